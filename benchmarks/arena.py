@@ -22,12 +22,11 @@ from sqlalchemy import insert
 from fracas.server.arena import service
 from fracas.server.arena.bots import read_bots
 from fracas.server.arena.day_secrets import SecretBox
+from fracas.server.arena.domain import Arena
 from fracas.server.arena.league import read_leagues
 from fracas.server.arena.match_player import MatchPlayer, Rules
 from fracas.server.arena.matches.matchmaker import claim
 from fracas.server.arena.matches.resolution import resolve
-from fracas.server.arena.records import Arena
-from fracas.server.arena.seasons.days import date_of
 from fracas.server.arena.seasons.season import open_league
 from fracas.server.clock import MINUTE, SteppingClock
 from fracas.server.database.engine import open_database
@@ -79,7 +78,7 @@ def measure(name: str, rounds: int, file: Path) -> tuple[int, Counter[str]]:
         now = clock.now_ms()
         with stage("pair"), database.writing.begin() as connection:
             planned = claim(connection, arena, league, now)
-        rules = Rules(league, league.modifier_at(date_of(now)))
+        rules = Rules.at(league, now)
         with stage("compile"):
             for each in planned:
                 player.ready(rules, each.first.combatant, each.second.combatant)

@@ -66,7 +66,7 @@ def homecoming_table(runs: Runs) -> str:
         alive = sum(row["members"] * row["share"] for row in results.statistics["survivors"])
         deadliest = max(results.statistics["wipes"], key=lambda row: row["runs"], default=None)
         fallen = "nowhere" if deadliest is None else f"{deadliest['name']}: {100 * deadliest['share']:.1f}"
-        figures = (results.rounds_mean, alive, spreads["xp"], spreads["gold"], items)
+        figures = (results.rounds.mean, alive, spreads["xp"], spreads["gold"], items)
         rows.append([quest, *(f"{figure:.1f}" for figure in figures), fallen])
     return table(["quest", "rounds", "members alive", "XP", "gold", "items", "most fall in"], rows)
 
@@ -123,7 +123,7 @@ def lever_table(battles: int) -> str:
     rows = []
     for name, change in levers():
         results = fight(change, battles)
-        rows.append([name, share(results.wins[0], results.battles), f"{results.rounds_mean:.1f}"])
+        rows.append([name, share(results.wins[0], results.battles), f"{results.rounds.mean:.1f}"])
     return table(["the enemies have", "the party wins", "rounds"], rows)
 
 
@@ -133,7 +133,7 @@ def armor_table(battles: int) -> str:
     for points in (0, 2, 4, 6, 8, 10):
         results = fight(partial(put_on, points=points), battles)
         undecided = sum(count for reason, count in results.reasons.items() if reason == "survived")
-        rows.append([str(points), share(undecided, results.battles), f"{results.rounds_mean:.1f}"])
+        rows.append([str(points), share(undecided, results.battles), f"{results.rounds.mean:.1f}"])
     return table(["armor and resistance of everybody", "nobody wins", "rounds"], rows)
 
 

@@ -84,7 +84,7 @@ def matrix_table(fights: Matrix) -> str:
 def ending(results: fracas.Results) -> list[str]:
     """How fights between equals end: the share that reaches the cap, the share of draws, rounds."""
     capped = sum(count for reason, count in results.reasons.items() if reason.startswith("cap"))
-    return [share(capped, results.battles), share(results.draws, results.battles), f"{results.rounds_mean:.1f}"]
+    return [share(capped, results.battles), share(results.draws, results.battles), f"{results.rounds.mean:.1f}"]
 
 
 def endings_table(what: str, fights: dict[str, list[fracas.Results]]) -> str:

@@ -106,7 +106,7 @@ def cells_of(results: list[fracas.Results]) -> Iterator[str]:
     """How often the attackers win, and how many turns the battles take."""
     for each in results:
         yield share(each.wins[0], each.battles)
-        yield f"{each.rounds_mean:.1f}"
+        yield f"{each.rounds.mean:.1f}"
 
 
 def choice_table() -> str:

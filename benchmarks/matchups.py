@@ -17,8 +17,8 @@ from pathlib import Path
 from blake3 import blake3
 
 import fracas
-from fracas.lab.studies.matchup_matrix import Matchups
 from fracas.lab.studies.matchups import matchups
+from fracas.lab.studies.matchups_result import Matchups
 from fracas.lab.studies.roster import roster_of
 
 BASE = Path(__file__).parent.parent / "examples" / "squads" / "rosters" / "one-of-each.toml"

@@ -60,7 +60,7 @@ def measured(who: str, scenario: fracas.Scenario, battles: int, executor: Execut
     document = results.as_json()
     del document["timing"]
     checksum = blake3(json.dumps(document).encode()).hexdigest(6)
-    return Run(who, results.seconds, cpu_seconds() - begun, checksum)
+    return Run(who, results.timing.seconds, cpu_seconds() - begun, checksum)
 
 
 def main() -> None:

@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 
 import fracas
+from fracas.lab.presentation.notebook import Document, OfScenario, OfSide
 
 # Docstrings also name their source, for readers of the code; the page leaves it out.
 SECTIONS = ("Args", "Returns", "Raises", "Source")
@@ -29,6 +30,8 @@ def api_page() -> str:
     classes = [entry for entry in public if entry not in functions and entry not in errors]
     parts = ["## Functions", *(function_page(name, value, "### ") for name, value in functions)]
     parts += ["## Classes", *(class_page(name, value) for name, value in classes)]
+    shared = (class_page(each.__name__, each) for each in (Document, OfScenario, OfSide))
+    parts += ["## What all results have", *shared]
     parts += [
         "## Errors",
         *(f"### `{name}`\n\n{docstring_page(inspect.getdoc(value) or '')}" for name, value in errors),
@@ -61,15 +64,20 @@ def function_page(name: str, function: Any, level: str, owner: str = "") -> str:
 
 
 def class_page(name: str, class_: type) -> str:
-    """A class: its docstring, its fields and properties as a list, its methods."""
+    """A class: its docstring, its fields and properties as a list, its methods.
+
+    A result of the lab is without what all of them have.
+    """
+    shared = {each for base in class_.__mro__[1:] if issubclass(base, Document) for each in dir(base)}
     parts = [f"### `{name}`", docstring_page(inspect.getdoc(class_) or "")]
-    attributes = list(_attributes(class_))
+    attributes = [entry for entry in _attributes(class_) if entry[0] not in shared]
     if attributes:
         parts.append("\n".join(f"* `{attribute}`{f': {told}' if told else ''}" for attribute, told in attributes))
     for method, value in vars(class_).items():
         # Static and class methods are called on the class, and without it as first argument.
         function = getattr(class_, method) if isinstance(value, staticmethod | classmethod) else value
-        if (inspect.isfunction(function) or inspect.ismethod(function)) and not method.startswith("_"):
+        is_method = inspect.isfunction(function) or inspect.ismethod(function)
+        if is_method and not method.startswith("_") and method not in shared:
             parts.append(function_page(method, function, "#### ", f"{name}."))
     return "\n\n".join(parts)
 

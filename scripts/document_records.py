@@ -5,7 +5,6 @@ from __future__ import annotations
 import importlib.util
 import inspect
 import re
-from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
 from typing import Any
 
@@ -14,9 +13,7 @@ from document_api import field_notes
 import fracas
 from fracas.content.packs import examples_folder
 from fracas.events.markdown import table
-from fracas.lab.simulation.statistic_rows import statistic_json
 from fracas.rulesets import registry
-from fracas.rulesets.contract.measures import Statistic
 from fracas.rulesets.contract.releases import release_table
 from fracas.rulesets.contract.ruleset import Ruleset
 
@@ -72,22 +69,16 @@ def releases_table() -> str:
 
 def statistics_page(ruleset: Ruleset) -> str | None:
     """Every table that a ruleset's simulations fill; None if it counts only winners, reasons and rounds."""
-    rows = {
-        statistic.name: (f"`{statistic.name}`", statistic.title, keys_of(statistic))
-        for statistic in statistics_of(ruleset)
-    }
+    rows = {}
+    for example in ruleset.benchmarks:
+        results = fracas.simulate(examples_folder() / ruleset.name / f"{example}.toml", n=BATTLES)
+        for name, entries in results.statistics.items():
+            rows[name] = (f"`{name}`", results.titles[name], keys_of(name, entries))
     return table(("list", "in the text", "keys of an entry"), rows.values()) if rows else None
 
 
-def statistics_of(ruleset: Ruleset) -> Iterator[Statistic]:
-    """The statistics tables of the benchmarks' battles."""
-    for name in ruleset.benchmarks:
-        yield from fracas.simulate(examples_folder() / ruleset.name / f"{name}.toml", n=BATTLES).statistic_tables()
-
-
-def keys_of(statistic: Statistic) -> str:
-    """The keys of a table's entries."""
-    entries: list[dict[str, Any]] = statistic_json(statistic)
+def keys_of(name: str, entries: list[dict[str, Any]]) -> str:
+    """The keys of a statistic's entries."""
     if not entries:
-        raise SystemExit(f"the benchmarks leave the statistic {statistic.name!r} empty; give it some battles")
+        raise SystemExit(f"the benchmarks leave the statistic {name!r} empty; give it some battles")
     return ", ".join(f"`{key}`" for key in entries[0])

@@ -21,7 +21,7 @@ from fracas.rulesets.relics.content.models.items import Body
 from fracas.rulesets.relics.content.vocabulary import is_own_status
 from fracas.rulesets.relics.declarations.markdown import list_form
 from fracas.rulesets.relics.declarations.ops import OPS
-from fracas.rulesets.relics.declarations.triggers import MODIFIERS, STATUS_FORMS, TRIGGERS
+from fracas.rulesets.relics.declarations.triggers import MODIFIERS, STATUS_DOCS, TRIGGERS
 from fracas.rulesets.relics.declarations.types import STATUS_KINDS, WORDS, Argument, Kind, OpForm
 from fracas.rulesets.relics.narration.item_text import item_text
 from fracas.rulesets.relics.rules.constants import STATUSES, TIERS
@@ -191,7 +191,7 @@ class Reference:
                 f"[`{form.name}`](#{form.name})",
                 form.doc,
                 f"*{form.text.format(n='N', of='a status')}*",
-                form.payload,
+                form.payload.doc,
                 "`n` (required)" if form.takes_n else "`of` (default: any status)" if form.takes_status else "",
                 self.count("triggers", form.name),
             )
@@ -239,12 +239,11 @@ class Reference:
     def statuses_page(self) -> str:
         """A table of statuses, then the ops, triggers, modifiers and conditions for each, an example and its uses."""
         rows = (
-            (f"[`{status}`](#{status})", form.doc, self.count("statuses", status))
-            for status, form in STATUS_FORMS.items()
+            (f"[`{status}`](#{status})", doc, self.count("statuses", status)) for status, doc in STATUS_DOCS.items()
         )
         parts = [
-            section(status, form.doc, related_table(status), *self.shown_in("statuses", status))
-            for status, form in STATUS_FORMS.items()
+            section(status, doc, related_table(status), *self.shown_in("statuses", status))
+            for status, doc in STATUS_DOCS.items()
         ]
         own = {str(entry.entry.id): entry for entry in self.of_kind("statuses")}
         shipped = (

@@ -54,17 +54,17 @@ if TYPE_CHECKING:
     from fracas.events.chronicle import Chronicle as Chronicle
     from fracas.kernel.event_protocol import Event as Event
     from fracas.kit.load import use as use
-    from fracas.lab.explain.explanation import Why as Why
+    from fracas.lab.explain.why_result import Why as Why
     from fracas.lab.search.optimise_result import Optimised as Optimised
     from fracas.lab.search.optimise_result import SearchSettings as SearchSettings
     from fracas.lab.simulation.results import Results as Results
     from fracas.lab.studies.compare_result import Comparison as Comparison
-    from fracas.lab.studies.find import Found as Found
-    from fracas.lab.studies.ladder import Ladder as Ladder
-    from fracas.lab.studies.matchup_matrix import Matchups as Matchups
-    from fracas.lab.studies.odds import Odds as Odds
+    from fracas.lab.studies.find_result import Found as Found
+    from fracas.lab.studies.ladder_result import Ladder as Ladder
+    from fracas.lab.studies.matchups_result import Matchups as Matchups
+    from fracas.lab.studies.odds_result import Odds as Odds
     from fracas.lab.studies.sensitivity_result import Sensitivity as Sensitivity
-    from fracas.lab.studies.swaps import Swaps as Swaps
+    from fracas.lab.studies.swaps_result import Swaps as Swaps
     from fracas.lab.studies.sweep_result import Sweep as Sweep
     from fracas.lab.studies.variants_result import VariantSet as VariantSet
     from fracas.plugins.loader import damage_stage as damage_stage
@@ -90,16 +90,16 @@ _NAMES_OF = {
     "fracas.events.chronicle": "Chronicle",
     "fracas.kernel.event_protocol": "Event",
     "fracas.kit.load": "use",
-    "fracas.lab.explain.explanation": "Why",
+    "fracas.lab.explain.why_result": "Why",
     "fracas.lab.search.optimise_result": "Optimised SearchSettings",
     "fracas.lab.simulation.results": "Results",
     "fracas.lab.studies.compare_result": "Comparison",
-    "fracas.lab.studies.find": "Found",
-    "fracas.lab.studies.ladder": "Ladder",
-    "fracas.lab.studies.matchup_matrix": "Matchups",
-    "fracas.lab.studies.odds": "Odds",
+    "fracas.lab.studies.find_result": "Found",
+    "fracas.lab.studies.ladder_result": "Ladder",
+    "fracas.lab.studies.matchups_result": "Matchups",
+    "fracas.lab.studies.odds_result": "Odds",
     "fracas.lab.studies.sensitivity_result": "Sensitivity",
-    "fracas.lab.studies.swaps": "Swaps",
+    "fracas.lab.studies.swaps_result": "Swaps",
     "fracas.lab.studies.sweep_result": "Sweep",
     "fracas.lab.studies.variants_result": "VariantSet",
     "fracas.plugins.loader": "damage_stage move_type",

@@ -31,7 +31,7 @@ def test_a_ladder_has_every_opponent_from_both_sides():
 
 
 def test_a_ladder_is_climbed_with_the_seed_that_is_given():
-    assert fracas.ladder(battle(KEEN), n=1, seed="tuesday").scenario.seed == "tuesday"
+    assert fracas.ladder(battle(KEEN), n=1, seed="tuesday").seed == "tuesday"
 
 
 @pytest.mark.parametrize("call", [fracas.ladder, fracas.swaps])

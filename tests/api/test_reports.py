@@ -87,5 +87,5 @@ def test_two_scenarios_have_one_answer_by_all_pairs():
 def test_a_comparison_that_stopped_early_says_so():
     found = fracas.compare(duel(), overrides={"sides.0.units.0.attack": 90}, n=5000)
     assert found.pairs < 5000
-    [told] = [each for each in found.to_document().findings() if "The test stopped" in each]
+    [told] = [each for each in found.findings() if "The test stopped" in each]
     assert f"after {found.pairs:,} of 5,000 pairs" in told

@@ -51,7 +51,7 @@ def test_a_search_takes_the_same_names_and_gives_a_document_to_load(monkeypatch)
     settings = SearchSettings(trials=2, stages=(40.0,), keep=(), budget=1, pairs=2)
     found = fracas.optimise(duel(), against=[duel(), (duel(), 2)], held_out=[ROSTER_SIDE], settings=settings)
     assert len(found.opponents) == 2
-    assert [entrant.side for entrant in found.held_out] == [2]
+    assert len(found.held_out) == 1
     assert fracas.load(found.document).document == found.document
 
 

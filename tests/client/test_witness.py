@@ -18,7 +18,7 @@ from tests.server.arena.test_routes import OTHER, TEAM, settings, tick  # noqa: 
 from fracas.client import Client
 from fracas.client.witness import Note, Report, check_day, notes_of_day, read_notes, witness
 from fracas.errors import InputError
-from fracas.server.arena.arena_loop import private_place
+from fracas.server.arena.arena_loop import private_folder
 from fracas.server.arena.proofs.published import FOLDER
 from fracas.server.clock import DAY, day_of
 from fracas.server.database.tables import league_day, league_head, leg, match, match_side
@@ -58,7 +58,7 @@ class Watched:
     def forge(self, statement: Any) -> None:
         self.server.write(lambda connection: connection.execute(statement))
         # The file of a published day is written once; whoever forges the day writes it anew.
-        shutil.rmtree(private_place(self.server.settings, self.server.context.database) / FOLDER, ignore_errors=True)
+        shutil.rmtree(private_folder(self.server.settings, self.server.context.database) / FOLDER, ignore_errors=True)
 
 
 @pytest.fixture

@@ -63,7 +63,7 @@ def counts(results: fracas.Results) -> dict[str, Any]:
 def test_sums_are_those_of_threads(executor, scenario):
     results = simulate(scenario, BATTLES, threads=executor)
     assert counts(results) == counts(simulate(scenario, BATTLES, threads=1))
-    assert results.threads == 1
+    assert results.timing.threads == 1
 
 
 def test_rows_are_those_of_threads_and_come_in_order(executor, scenario):

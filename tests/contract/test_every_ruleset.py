@@ -368,12 +368,9 @@ def test_what_it_measures_are_fields_of_its_results(name: str, path: Path) -> No
             assert len(values) == 3
             assert np.array_equal(columns.setdefault(column, values), values), f"{column} is two things"
     results = simulate(scenario, n=1)
-    assert (results.rounds_total, results.wins[0]) == (battle.rounds, int(battle.winner == 1))
-    tables = results.statistic_tables()
-    assert bool(tables) == bool(measures)
-    assert {table.name for table in tables} == set(results.statistics)
-    for table in tables:
-        assert all(len(row) == len(table.columns) for row in table.rows)
+    assert (results.tally.rounds, results.wins[0]) == (battle.rounds, int(battle.winner == 1))
+    assert bool(results.statistics) == bool(measures)
+    assert set(results.titles) == set(results.statistics)
 
 
 @EXAMPLES

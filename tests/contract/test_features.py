@@ -22,7 +22,7 @@ FEATURES = {
     "delve": {"agents", "player_entries", "loot"},
     "stacks": {"agents", "player_entries", "campaign"},
     "relics": {"player_entries", "draft", "share_codes"},
-    "titans": {"agents", "player_entries", "session"},
+    "titans": {"agents", "player_entries", "session", "solver"},
 }
 ALL = set().union(*FEATURES.values())
 ROSHAMBO = Path(__file__).parents[2] / "examples" / "games" / "roshambo" / "roshambo.py"

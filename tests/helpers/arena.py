@@ -9,12 +9,12 @@ from sqlalchemy import Connection, insert
 
 from fracas.server.arena import service
 from fracas.server.arena.day_secrets import SecretBox
+from fracas.server.arena.domain import Arena
 from fracas.server.arena.league import League, read_league
 from fracas.server.arena.match_player import MatchPlayer
 from fracas.server.arena.matches.matchmaker import claim
 from fracas.server.arena.matches.resolution import resolve
 from fracas.server.arena.matches.rows import Resolved
-from fracas.server.arena.records import Arena
 from fracas.server.arena.seasons.season import open_league
 from fracas.server.clock import SteppingClock
 from fracas.server.database.engine import Database

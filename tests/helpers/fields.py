@@ -17,7 +17,7 @@ def results_like(battles: int, **values: bool) -> Any:
     """What a study takes from results besides scores, in place of results."""
     nothing = SimpleNamespace(mean=0.0)
     return SimpleNamespace(
-        battles=battles, shares=(0.0, 0.0), draw_share=0.0, rounds_mean=0.0, hp_left=(nothing, nothing), **values
+        battles=battles, shares=(0.0, 0.0), draw_share=0.0, rounds=nothing, hp_left=(nothing, nothing), **values
     )
 
 

@@ -22,10 +22,9 @@ PROGRAM = """
 import signal, sys
 signal.signal(signal.SIGINT, signal.default_int_handler)
 import fracas.lab.execution.chunk_size
-import fracas.lab.store.study_checkpoint
 fracas.lab.execution.chunk_size.RANGE_SECONDS = 0.02
-fracas.lab.store.study_checkpoint.WRITE_SECONDS = 0.0
 from fracas.lab.store.study_checkpoint import StudyCheckpoint
+StudyCheckpoint.write_seconds = 0.0
 from fracas.lab.store.run_checkpoint import RunCheckpoint
 left = iter(range(4, -1, -1))
 def telling(save):

@@ -147,7 +147,8 @@ def test_what_is_decided_is_not_simulated(monkeypatch):
     truth = find_odds(scenario)
     found = find_odds(scenario, budget=141)
     assert found.method == "simulation"
-    assert found.as_json()["exact"]["played_on"] == found.played_on == 300
+    assert found.exact is not None
+    assert found.exact.played_on == 300
     for side, exact in zip(found.sides, truth.sides, strict=True):
         low, high = side.win.interval95
         # Of 300 whole battles it would be more than 0.1 wide.
@@ -155,16 +156,15 @@ def test_what_is_decided_is_not_simulated(monkeypatch):
         assert high - low < 0.1
         assert abs(side.win.share - exact.win.share) < 0.05
     assert sum(found.reasons.values()) == pytest.approx(1)
-    assert found.rounds[0] == pytest.approx(truth.rounds[0], rel=0.1)
-    assert found.ways is not None
-    assert found.ways.undecided is None
+    assert found.rounds.mean == pytest.approx(truth.rounds.mean, rel=0.1)
+    assert 0 < found.decided < 1
 
 
 def test_where_nothing_is_decided_whole_battles_are_simulated(monkeypatch):
     monkeypatch.setattr("fracas.lab.simulation.simulate.DEFAULT_BATTLES", 30)
     found = find_odds(fracas.load(SMALL), budget=40)
     assert found.decided < 0.01
-    assert found.played_on == 0
+    assert found.exact is None or found.exact.played_on == 0
 
 
 def test_chances_of_a_roll_reach_all_of_its_number():

@@ -12,8 +12,6 @@ from fracas.plugins import api
 
 OLD = {
     "fracas.kernel.fixed": {"divided": "floor_div", "within_limits": "clamp", "percent": "percent"},
-    "fracas.rulesets.stacks.participants": {name: name for name in ("can_harm", "can_help", "participant_at")},
-    "fracas.rulesets.stacks.rolls": {name: name for name in ("damage_roll", "hit_value", "lose_health", "put")},
 }
 
 

@@ -18,7 +18,7 @@ def test_old_rows_go_and_others_stay(server: RunningServer):
     begin = server.clock.now_ms()
 
     def fill(connection):
-        streams.append(connection, {member.account: [("old", {})]}, begin)
+        streams.append(connection, [(member.account, "old", {})], begin)
         tokens.issue(connection, member.account, tokens.RECOVERY, begin, life=tokens.RECOVERY_LIFE)
         connection.execute(
             insert(budget), {"subject": "address:192.0.2.1", "window": "2026-11-23T00", "battles": 1, "cpu_ms": 1}

@@ -14,11 +14,11 @@ from sqlalchemy import select, update
 from tests.helpers.arena import Playground
 from tests.helpers.serving import RunningServer
 
-from fracas.server.arena.records import PARKED
+from fracas.server.arena.domain import PARKED
 from fracas.server.clock import DAY, SECOND, SteppingClock
 from fracas.server.database import pulse
 from fracas.server.database.engine import Database
-from fracas.server.database.figures import figures
+from fracas.server.database.figures import figures, size_of
 from fracas.server.database.tables import node, ticket
 from fracas.server.settings import Settings
 
@@ -100,26 +100,29 @@ def test_figures_of_queues_and_days(database: Database, clock: SteppingClock):
     """Who waits, for how long, who is parked, and which days are late."""
     playground = Playground(database, clock)
 
-    def now():
+    def now(figure: str) -> float:
         with playground.read() as connection:
-            return figures(connection, playground.now)
+            return figures(connection, playground.now)[figure]["squads"]
 
-    assert (now().waiting, now().longest_wait, now().undelivered) == ({"squads": 0}, {"squads": 0.0}, {"squads": 0})
+    assert [now(each) for each in ("queue_length", "queue_age_seconds", "parked_tickets", "undelivered_days")] == [
+        0
+    ] * 4
     (ann, first), (bob, second), (cid, third) = playground.players(3)
     playground.queue(ann, first)
     playground.clock.step(30 * SECOND)
     playground.queue(bob, second, kind="standing")
-    assert (now().waiting["squads"], now().longest_wait["squads"]) == (2, 30.0)
+    assert (now("queue_length"), now("queue_age_seconds")) == (2, 30.0)
     assert len(playground.match_up()) == 1
     # The standing one is not due again.
-    assert (now().waiting["squads"], now().longest_wait["squads"]) == (0, 0.0)
+    assert (now("queue_length"), now("queue_age_seconds")) == (0, 0)
     waiting = playground.queue(cid, third)
     with playground.write() as connection:
         connection.execute(update(ticket).where(ticket.c.id == waiting).values(state=PARKED))
-    assert (now().waiting["squads"], now().parked["squads"]) == (0, 1)
+    assert (now("queue_length"), now("parked_tickets")) == (0, 1)
     playground.clock.step(2 * DAY)
-    assert now().undelivered["squads"] == 2
-    assert now().size > 100_000
+    assert now("undelivered_days") == 2
+    with playground.read() as connection:
+        assert size_of(connection) > 100_000
 
 
 def test_failed_sign_ins_are_counted(sqlite_server: RunningServer):

@@ -12,6 +12,7 @@ from fracas.content.packs import examples_folder
 from fracas.errors import InputError
 from fracas.rulesets import registry
 from fracas.studio import answers
+from fracas.studio.document_json import document_json
 from fracas.studio.drafts import Draft
 from fracas.studio.jobs import Job, Jobs, JobStoppedError
 
@@ -75,9 +76,26 @@ def test_a_comparison_names_the_better_version():
 
     after = before.with_text(with_number(before, ["sides", "0", "units", "0", "attack"], 60))
     found = answers.compared(before, after, 1, Job(60))
-    assert found["verdict"] == "B"
-    assert found["difference"] > 0
-    assert answers.compared(before, after, 2, Job(60))["verdict"] == "A"
+    assert found.verdict == "B"
+    assert found.difference > 0
+    assert answers.compared(before, after, 2, Job(60)).verdict == "A"
+
+
+def test_a_page_shows_what_the_document_says():
+    draft = drafted("squads", "coin-toss")
+    found = answers.worth_of_numbers(draft, 1, Job(60))
+    shown = document_json(found)
+    assert shown["findings"] == list(found.findings())
+    (stats,) = [table for table in shown["tables"] if table["caption"].startswith("What one step of each stat")]
+    for row, stat in zip(stats["rows"], found.stats, strict=False):
+        assert row["edit"] == {"path": stat.path.split("."), "value": stat.value + stat.step}
+        assert row["sign"] == (stat.gain95[0] > 0) - (stat.gain95[1] < 0)
+        assert (row["bar"] is None) == (row["sign"] == 0)
+        assert len(row["cells"]) == len(stats["heads"])
+    explained = document_json(answers.explained(draft, 0, Job(60)))
+    courses = [table["course"] for table in explained["tables"] if table["course"]]
+    assert len(courses) == 1
+    assert all(0 <= share <= 1 for share in courses[0])
 
 
 @pytest.mark.parametrize(

@@ -4,29 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Unpack
 
 from fracas.api.arguments import (
+    PlayOptions,
     ScenarioLike,
+    StudyOptions,
     check_kind,
     check_list,
     check_text,
-    path_of,
+    opened,
     paths_of,
     scenario_of,
     with_python_names,
 )
-from fracas.cluster.executors import open_executor
 from fracas.engine.battle import Battle
 from fracas.engine.scenario import Scenario
 from fracas.errors import InputError
-from fracas.lab.explain.explanation import Why
 from fracas.lab.explain.why import DEFAULT_BRANCHES
 from fracas.lab.explain.why import why as explain_battle
-from fracas.lab.presentation.notebook import Result
-from fracas.lab.studies.find import Found
+from fracas.lab.explain.why_result import Why
+from fracas.lab.presentation.notebook import Document
 from fracas.lab.studies.find import find as find_battle
-from fracas.lab.studies.odds import Odds, find_odds
+from fracas.lab.studies.find_result import Found
+from fracas.lab.studies.odds import find_odds
+from fracas.lab.studies.odds_result import Odds
 from fracas.replay.load_battle import load_saved_battle
 
 if TYPE_CHECKING:
@@ -41,10 +43,7 @@ def odds(
     budget: int | None = None,
     simulate: bool = False,
     precision: float | None = None,
-    seed: str | None = None,
-    threads: int | None = None,
-    workers: int | None = None,
-    scheduler: str | None = None,
+    **options: Unpack[PlayOptions],
 ) -> Odds:
     """Compute the odds of a battle, exactly where possible, otherwise by simulation.
 
@@ -56,9 +55,6 @@ def odds(
         precision: simulate until the widest of the three 95% half-widths is at most this many percentage points,
             0.001 to 50.
         seed: the seed text; defaults to the scenario's. Exact odds do not depend on it.
-        threads: the number of threads; defaults to one per core.
-        workers: the number of local worker processes for simulation instead of threads (extra `cluster`).
-        scheduler: play on the workers of this scheduler, such as tcp://192.168.1.10:8786 (extra `cluster`).
 
     Returns:
         The odds: `method` (`exact` or `simulation`), `sides` with `win` and `loss`, each with a `share` and an
@@ -75,8 +71,8 @@ def odds(
         >>> found.method, found.sides[0].win.share
         ('exact', 0.5)
     """
-    loaded = scenario_of(scenario, seed)
-    with open_executor(threads, workers, scheduler) as executor:
+    loaded = scenario_of(scenario, options.get("seed"))
+    with opened(options) as executor:
         return find_odds(loaded, n, precision=precision, budget=budget, simulated=simulate, threads=executor)
 
 
@@ -87,11 +83,7 @@ def find(
     limit: int | None = None,
     *,
     start: int = 0,
-    seed: str | None = None,
-    threads: int | None = None,
-    workers: int | None = None,
-    scheduler: str | None = None,
-    resume: str | Path | None = None,
+    **options: Unpack[StudyOptions],
 ) -> Found:
     """Find the first battle whose outcome meets a condition.
 
@@ -101,11 +93,6 @@ def find(
             ruleset's own numbers and the names of its endings: `"winner == 2 and hp_left_2 < 5"`.
         limit: most battles to search, 1 to 10^9; defaults to 10^6.
         start: the number of the first battle to search.
-        seed: the seed text; defaults to the scenario's.
-        threads: the number of threads; defaults to one per core. It does not affect the result.
-        workers: the number of local worker processes to play on instead of threads (extra `cluster`).
-        scheduler: play on the workers of this scheduler, such as tcp://192.168.1.10:8786 (extra `cluster`).
-        resume: a folder for finished chunks; the same call continues from those already there.
 
     Returns:
         `stream`, the number of the battle found, or None; `battle`, played with its events; `searched`; `as_json()`.
@@ -121,9 +108,9 @@ def find(
         2
     """
     check_kind("condition", condition, str, "a string")
-    with open_executor(threads, workers, scheduler, resume=path_of("resume", resume)) as executor:
+    with opened(options) as executor:
         return executor.finish_study(
-            find_battle(scenario_of(scenario, seed), condition, limit, start=start, threads=executor)
+            find_battle(scenario_of(scenario, options.get("seed")), condition, limit, start=start, threads=executor)
         )
 
 
@@ -150,8 +137,9 @@ def why(
         threads: the number of threads; defaults to one per core. It does not affect the figures.
 
     Returns:
-        The explanation: `standings` (each with `odds`, `change`, `luck`, `decision`), `turning_point`, `decisions`,
-        `searches` and `best_change`; `as_json()`. Ctrl-C ends early and sets `interrupted`.
+        The explanation: `standings` (each with `odds`, `change`, `luck`, `decision` for side 1 and side 2),
+        `turning_point`, `decisions`, `searches` and `best_change`; `as_json()`. Ctrl-C ends early and sets
+        `interrupted`.
 
     Raises:
         InputError: the scenario, the file or an amount is not valid, or there is no such part.
@@ -180,20 +168,19 @@ def why(
 
 @with_python_names
 def report(
-    sources: Sequence[ScenarioLike | Result],
+    sources: Sequence[ScenarioLike | Document],
     out: str | Path | None = None,
     *,
     n: int | None = None,
     side: int = 1,
     stream: int | None = None,
     battles: bool = True,
-    seed: str | None = None,
     content: Iterable[str | Path] = (),
-    threads: int | None = None,
-    workers: int | None = None,
-    scheduler: str | None = None,
+    **options: Unpack[PlayOptions],
 ) -> Report:
     """Put scenarios and results on one HTML page with charts, tables, inputs and versions.
+
+    A lost battle is always explained on this machine, whatever plays the others.
 
     Args:
         sources: scenarios from `load`, or anything that `load` takes; results of this API, such as those of `simulate`
@@ -207,10 +194,6 @@ def report(
             point, to be watched on the page. False gives a page without a script.
         seed: the seed text for scenarios that are read from files or mappings; defaults to their own.
         content: folders whose content overrides the shipped content; for a `Scenario`, those it was loaded with.
-        threads: the number of threads; defaults to one per core. It does not affect the page.
-        workers: the number of local worker processes to play on instead of threads (extra `cluster`).
-            The explanation of a lost battle is always computed on this machine.
-        scheduler: play on the workers of this scheduler, such as tcp://192.168.1.10:8786 (extra `cluster`).
 
     Returns:
         The report: `summary` in sentences, `html`, `save(path)`. Ctrl-C ends early and sets `interrupted`.
@@ -227,16 +210,24 @@ def report(
     """
     from fracas.reports.build import build, check_out
 
-    check_list("sources", sources, (str, Path, Mapping, Scenario, Result), "scenarios and results")
+    check_list("sources", sources, (str, Path, Mapping, Scenario, Document), "scenarios and results")
+    seed = options.get("seed")
     check_text("seed", seed)
     check_kind("battles", battles, (bool,), "True or False")
     if out is not None:
         check_kind("out", out, (str, Path), "a path")
         check_out(Path(out), [Path(source) for source in sources if isinstance(source, str | Path)])
     folders = paths_of("content", content)
-    with open_executor(threads, workers, scheduler) as executor:
+    with opened(options) as executor:
         page = build(
-            sources, n=n, side=side, stream=stream, battles=battles, threads=executor, seed=seed, content=folders
+            sources,
+            n=n,
+            side=side,
+            stream=stream,
+            battles=battles,
+            threads=executor,
+            seed=options.get("seed"),
+            content=folders,
         )
     if out is not None:
         page.save(out)

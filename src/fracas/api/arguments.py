@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import wraps
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import cache, wraps
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import Annotated, Any, TypedDict, TypeVar, cast, get_type_hints
 
+from fracas.cluster.executors import open_executor
 from fracas.content.validate import shown
 from fracas.engine.overrides import parse_override
 from fracas.engine.scenario import Scenario, load_scenario
 from fracas.errors import InputError, Problem, UsageError
 from fracas.files.read import refuse_unfit
+from fracas.lab.execution.executor import Executor
 from fracas.rulesets.contract.types import Override
 
 ScenarioLike = Scenario | str | Path | Mapping[str, Any]
@@ -25,12 +28,66 @@ _OPTION = re.compile(r"(?<![\w-])--?([a-z][a-z-]*)(?![\w-])( [A-Z]+(?![\w-]))?")
 _ARGUMENTS = {"set": "overrides", "b_set": "overrides", "part": "parts", "cost": "costs", "plugin": "plugins"}
 
 
+class PlayOptions(TypedDict, total=False):
+    """What all functions take that play many battles: the dice, and where they are played. The texts are for `Args`."""
+
+    seed: Annotated[str | None, "the seed text; defaults to the scenario's."]
+    threads: Annotated[int | None, "the number of threads; defaults to one per core. It does not affect the result."]
+    workers: Annotated[
+        int | None, "the number of local worker processes to play on instead of threads (extra `cluster`)."
+    ]
+    scheduler: Annotated[
+        str | None, "play on the workers of this scheduler, such as tcp://192.168.1.10:8786 (extra `cluster`)."
+    ]
+
+
+class StudyOptions(PlayOptions, total=False):
+    """The same with a checkpoint folder."""
+
+    resume: Annotated[
+        str | Path | None, "a folder for finished chunks; the same call continues from those already there."
+    ]
+
+
+@cache
+def _shared(annotation: Any) -> Mapping[str, Any]:
+    """The options behind `**options: Unpack[StudyOptions]`, with their types and texts."""
+    kinds = {f"Unpack[{kind.__name__}]": kind for kind in (PlayOptions, StudyOptions)}
+    return get_type_hints(kinds[annotation], include_extras=True) if annotation in kinds else {}
+
+
+@contextmanager
+def opened(options: Mapping[str, Any]) -> Iterator[Executor]:
+    """The executor that shared options ask for.
+
+    Raises:
+        InputError: as `open_executor`.
+    """
+    resume = path_of("resume", options.get("resume"))
+    with open_executor(*(options.get(name) for name in ("threads", "workers", "scheduler")), resume=resume) as executor:
+        yield executor
+
+
 def with_python_names(function: Function) -> Function:
-    """Decorate a function so that its errors name Python arguments: `threads` instead of `--threads`."""
-    arguments = frozenset(inspect.signature(function).parameters)
+    """Decorate a function so that its errors name Python arguments: `threads` instead of `--threads`.
+
+    Shared options, `**options: Unpack[...]`, stand in its signature and docstring one by one.
+    """
+    signature = inspect.signature(function)
+    own = [each for each in signature.parameters.values() if each.kind is not each.VAR_KEYWORD]
+    shared = {
+        name: kind
+        for each in signature.parameters.values()
+        if each.kind is each.VAR_KEYWORD
+        for name, kind in _shared(each.annotation).items()
+    }
+    arguments = frozenset((*(each.name for each in own), *shared))
 
     @wraps(function)
     def call(*positional: Any, **named: Any) -> Any:
+        for name in named:
+            if name not in arguments:
+                raise TypeError(f"{function.__name__}() got an unexpected keyword argument {name!r}")
         try:
             return function(*positional, **named)
         except InputError as error:
@@ -39,7 +96,23 @@ def with_python_names(function: Function) -> Function:
                 raise
             raise type(error)(problems) from error.__cause__
 
+    added = [
+        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=kind.__origin__)
+        for name, kind in shared.items()
+    ]
+    call.__dict__["__signature__"] = signature.replace(parameters=[*own, *added])
+    if shared:
+        call.__doc__ = _with_entries(
+            function.__doc__ or "", {name: kind.__metadata__[0] for name, kind in shared.items()}
+        )
     return cast(Function, call)
+
+
+def _with_entries(text: str, entries: Mapping[str, str]) -> str:
+    """A docstring with these entries behind its own `Args`; those that it has itself stay as they are."""
+    head, returns, rest = text.partition("\n\n    Returns:")
+    told = [f"\n        {name}: {said}" for name, said in entries.items() if f"\n        {name}: " not in head]
+    return f"{head}{''.join(told)}{returns}{rest}"
 
 
 def _in_python(problem: Problem, arguments: frozenset[str]) -> Problem:

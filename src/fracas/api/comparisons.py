@@ -4,28 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
 from fracas.api.arguments import (
     ScenarioLike,
+    StudyOptions,
     changes_of,
     check_kind,
     check_list,
     check_text,
-    path_of,
+    opened,
     paths_of,
     scenario_of,
     with_python_names,
 )
-from fracas.cluster.executors import open_executor
 from fracas.engine.scenario import LoadOptions, Scenario
 from fracas.lab.search.optimise import optimise as search
 from fracas.lab.search.optimise_result import Optimised, SearchSettings
 from fracas.lab.studies.compare import compare as compare_scenarios
 from fracas.lab.studies.compare_result import Comparison
-from fracas.lab.studies.ladder import Ladder, run_ladder
-from fracas.lab.studies.matchup_matrix import Matchups
+from fracas.lab.studies.ladder import run_ladder
+from fracas.lab.studies.ladder_result import Ladder
 from fracas.lab.studies.matchups import matchups as play_matchups
+from fracas.lab.studies.matchups_result import Matchups
 from fracas.lab.studies.overrides import with_overrides, with_part
 from fracas.lab.studies.roster import (
     Entrant,
@@ -35,7 +36,8 @@ from fracas.lab.studies.roster import (
     roster_of_entrants,
     set_against,
 )
-from fracas.lab.studies.swaps import Limits, Swaps, run_swaps
+from fracas.lab.studies.swaps import Limits, run_swaps
+from fracas.lab.studies.swaps_result import Swaps
 
 
 @with_python_names
@@ -49,12 +51,8 @@ def compare(
     side: int = 1,
     delta: float = 0.02,
     stop: bool = True,
-    seed: str | None = None,
     content: Iterable[str | Path] = (),
-    threads: int | None = None,
-    workers: int | None = None,
-    scheduler: str | None = None,
-    resume: str | Path | None = None,
+    **options: Unpack[StudyOptions],
 ) -> Comparison:
     """Play A and B with the same dice, pair by pair, until it is clear which one is better or that neither is.
 
@@ -67,12 +65,7 @@ def compare(
         side: the side whose score is compared, 1 or 2.
         delta: the smallest relevant effect: B is better if it wins 1/2 + delta of the differing pairs; 0.001 to 0.25.
         stop: end as soon as the test decides; otherwise all n pairs are played.
-        seed: the seed text; defaults to A's.
         content: folders whose content overrides the shipped content; for a `Scenario`, those it was loaded with.
-        threads: the number of threads; defaults to one per core. It does not affect the result.
-        workers: the number of local worker processes to play on instead of threads (extra `cluster`).
-        scheduler: play on the workers of this scheduler, such as tcp://192.168.1.10:8786 (extra `cluster`).
-        resume: a folder for finished chunks; the same call continues from those already there.
 
     Returns:
         The comparison: `verdict` (`A`, `B`, `no difference of delta` or `undecided`), `difference` (B minus A) and
@@ -89,7 +82,7 @@ def compare(
         True
     """
     folders = paths_of("content", content)
-    first = scenario_of(a, seed, folders)
+    first = scenario_of(a, options.get("seed"), folders)
     second = first if b is None else scenario_of(b, None, folders)
     changes = changes_of(overrides)
     if changes:
@@ -97,7 +90,7 @@ def compare(
     for part, file in (parts or {}).items():
         check_kind(f"parts[{part}]", file, (str, Path), "a path")
         second = with_part(second, side, str(part), Path(file))
-    with open_executor(threads, workers, scheduler, resume=path_of("resume", resume)) as executor:
+    with opened(options) as executor:
         return executor.finish_study(
             compare_scenarios(first, second, n, side=side, delta=delta, stop=stop, threads=executor)
         )
@@ -110,12 +103,8 @@ def matchups(
     *,
     against: Sequence[ScenarioLike | tuple[ScenarioLike, int]] = (),
     precision: float | None = None,
-    seed: str | None = None,
     content: Iterable[str | Path] = (),
-    threads: int | None = None,
-    workers: int | None = None,
-    scheduler: str | None = None,
-    resume: str | Path | None = None,
+    **options: Unpack[StudyOptions],
 ) -> Matchups:
     """Play everyone against everyone, from both sides and with the same dice, and rank them.
 
@@ -129,10 +118,6 @@ def matchups(
             0.001 to 50.
         seed: the seed text of all battles; defaults to the roster's, or the first entrant's.
         content: folders whose content overrides the shipped content.
-        threads: the number of threads; defaults to one per core. It does not affect the counts.
-        workers: the number of local worker processes to play on instead of threads (extra `cluster`).
-        scheduler: play on the workers of this scheduler, such as tcp://192.168.1.10:8786 (extra `cluster`).
-        resume: a folder for finished chunks; the same call continues from those already there.
 
     Returns:
         `cells`, one per pair, each with `share` (of the points: 1 for a win, 1/2 for a draw) and `interval95`;
@@ -151,6 +136,7 @@ def matchups(
         [1, 2]
     """
     folders = paths_of("content", content)
+    seed = options.get("seed")
     check_text("seed", seed)
     asked: LoadOptions = {"seed": seed, "content": folders}
     if isinstance(entrants, str | Path) and not against:
@@ -160,7 +146,7 @@ def matchups(
         found = entrants_of([str(entrants)], asked) if is_file else _entrants("entrants", entrants, folders)
         others = _entrants("against", against, folders)
         roster = set_against(found, others, seed) if others else roster_of_entrants(found, seed)
-    with open_executor(threads, workers, scheduler, resume=path_of("resume", resume)) as executor:
+    with opened(options) as executor:
         return executor.finish_study(play_matchups(roster, n, precision=precision, threads=executor))
 
 
@@ -180,12 +166,8 @@ def optimise(
     held_out: Sequence[ScenarioLike | tuple[ScenarioLike, int]] = (),
     search_seed: str | None = None,
     settings: SearchSettings | None = None,
-    seed: str | None = None,
     content: Iterable[str | Path] = (),
-    threads: int | None = None,
-    workers: int | None = None,
-    scheduler: str | None = None,
-    resume: str | Path | None = None,
+    **options: Unpack[StudyOptions],
 ) -> Optimised:
     """Search for a better strategy, queue, build or line-up for one side, and test it on unused battles.
 
@@ -197,15 +179,10 @@ def optimise(
         held_out: opponents that the search never sees; if given, only they decide at the end.
         search_seed: the seed text of the search; defaults to one derived from the scenario's.
         settings: the length and precision of the search (`fracas.SearchSettings`).
-        seed: the seed text of the battles; defaults to the scenario's.
         content: folders whose content overrides the shipped content.
-        threads: the number of threads; defaults to one per core. It does not affect the result.
-        workers: the number of local worker processes to play on instead of threads (extra `cluster`).
-        scheduler: play on the workers of this scheduler, such as tcp://192.168.1.10:8786 (extra `cluster`).
-        resume: a folder for finished chunks; the same call continues from those already there.
 
     Returns:
-        `changes`, the dimensions in which the best candidate differs; `document`, the improved scenario, which `load`
+        `changes`, each with its `knob`, `before`, `after` and `worth`; `document`, the improved scenario, which `load`
         takes; `final`, the gain on unused battles with its interval and the sequential test's verdict; `is_better`;
         `as_json()`. Ctrl-C ends early with the best candidate so far, untested, and sets `interrupted`.
 
@@ -225,10 +202,10 @@ def optimise(
     folders = paths_of("content", content)
     check_text("part", part)
     check_text("search_seed", search_seed)
-    with open_executor(threads, workers, scheduler, resume=path_of("resume", resume)) as executor:
+    with opened(options) as executor:
         return executor.finish_study(
             search(
-                scenario_of(scenario, seed, folders),
+                scenario_of(scenario, options.get("seed"), folders),
                 side=side,
                 part=part,
                 against=_entrants("against", against, folders),
@@ -246,12 +223,8 @@ def ladder(
     scenario: ScenarioLike,
     n: int | None = None,
     *,
-    seed: str | None = None,
     content: Iterable[str | Path] = (),
-    threads: int | None = None,
-    workers: int | None = None,
-    scheduler: str | None = None,
-    resume: str | Path | None = None,
+    **options: Unpack[StudyOptions],
 ) -> Ladder:
     """Play side 1 of a scenario against every opponent in the content, from both sides.
 
@@ -259,16 +232,11 @@ def ladder(
         scenario: a relics scenario from `load`, or anything that `load` takes; its side 2 is ignored.
         n: battles per match-up from either side, 1 to 10^9; defaults to 1,000. A match-up in which nothing depends on
             luck is played once.
-        seed: the seed text; defaults to the scenario's.
         content: folders whose content overrides the shipped content; for a `Scenario`, those it was loaded with.
-        threads: the number of threads; defaults to one per core. It does not affect the counts.
-        workers: the number of local worker processes to play on instead of threads (extra `cluster`).
-        scheduler: play on the workers of this scheduler, such as tcp://192.168.1.10:8786 (extra `cluster`).
-        resume: a folder for finished chunks; the same call continues from those already there.
 
     Returns:
-        The ladder: `rungs`, one per opponent, each with `match`, `wins` and `shares` of the build as side 1 and as
-        side 2; `as_json()`. Ctrl-C ends early with the complete rungs and sets `interrupted`.
+        The ladder: `rungs`, one per opponent, each with its `name` and `level`, `wins` and `shares` of the build as
+        side 1 and as side 2; `as_json()`. Ctrl-C ends early with the complete rungs and sets `interrupted`.
 
     Raises:
         InputError: the scenario or an amount is not valid, or the ruleset has no such opponents.
@@ -281,9 +249,9 @@ def ladder(
         True
     """
     folders = paths_of("content", content)
-    with open_executor(threads, workers, scheduler, resume=path_of("resume", resume)) as executor:
+    with opened(options) as executor:
         return executor.finish_study(
-            run_ladder(scenario_of(scenario, seed, folders), n, content=folders, threads=executor)
+            run_ladder(scenario_of(scenario, options.get("seed"), folders), n, content=folders, threads=executor)
         )
 
 
@@ -294,12 +262,8 @@ def swaps(
     *,
     side: int = 1,
     limits: Limits | None = None,
-    seed: str | None = None,
     content: Iterable[str | Path] = (),
-    threads: int | None = None,
-    workers: int | None = None,
-    scheduler: str | None = None,
-    resume: str | Path | None = None,
+    **options: Unpack[StudyOptions],
 ) -> Swaps:
     """Try every replacement from the content in each place of one side's build, and rank the swaps.
 
@@ -309,12 +273,7 @@ def swaps(
         side: the side whose build, line-up, party, army or titan changes, 1 or 2.
         limits: `fracas.lab.studies.swaps.Limits`: in which `places`, `only` or `without` which replacements, how many
             `at_once`, and their `costs` and `budget`.
-        seed: the seed text; defaults to the scenario's.
         content: folders whose content overrides the shipped content; for a `Scenario`, those it was loaded with.
-        threads: the number of threads; defaults to one per core. It does not affect the counts.
-        workers: the number of local worker processes to play on instead of threads (extra `cluster`).
-        scheduler: play on the workers of this scheduler, such as tcp://192.168.1.10:8786 (extra `cluster`).
-        resume: a folder for finished chunks; the same call continues from those already there.
 
     Returns:
         `base`, the unchanged build, and `tried`, the best first, each with its `swap`, `results`, and the `gain` in the
@@ -327,6 +286,6 @@ def swaps(
     Source: docs/how-to/ladder-and-swaps.md.
     """
     folders = paths_of("content", content)
-    with open_executor(threads, workers, scheduler, resume=path_of("resume", resume)) as executor:
-        loaded = scenario_of(scenario, seed, folders)
+    with opened(options) as executor:
+        loaded = scenario_of(scenario, options.get("seed"), folders)
         return executor.finish_study(run_swaps(loaded, n, side=side, limits=limits, content=folders, threads=executor))

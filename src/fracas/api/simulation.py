@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
-from fracas.api.arguments import ScenarioLike, check_kind, scenario_of, with_python_names
-from fracas.cluster.executors import open_executor
+from fracas.api.arguments import PlayOptions, ScenarioLike, check_kind, opened, scenario_of, with_python_names
 from fracas.errors import UsageError
 from fracas.lab.simulation.contributions import check_logged
 from fracas.lab.simulation.export import simulate_to_file
@@ -23,16 +22,13 @@ def simulate(
     n: int | None = None,
     *,
     precision: float | None = None,
-    seed: str | None = None,
-    threads: int | None = None,
-    workers: int | None = None,
-    scheduler: str | None = None,
     progress: Progress | None = None,
     out: str | Path | None = None,
     resume: bool = False,
     contributions: int = 0,
     start: int = 0,
     timeline: int = 0,
+    **options: Unpack[PlayOptions],
 ) -> Results:
     """Play many battles of one scenario and count how they end.
 
@@ -41,10 +37,6 @@ def simulate(
         n: the number of battles, 1 to 10^9; defaults to 10,000. They are battles 0 to n - 1 under the seed.
         precision: instead of n, play until the widest of the three 95% half-widths is at most this many percentage
             points, 0.001 to 50.
-        seed: the seed text; defaults to the scenario's.
-        threads: the number of threads; defaults to one per core. It does not affect the counts.
-        workers: the number of local worker processes to play on instead of threads (extra `cluster`).
-        scheduler: play on the workers of this scheduler, such as tcp://192.168.1.10:8786 (extra `cluster`).
         progress: called from time to time with a tally (`.battles`, `.winners`) and the target number of battles.
         out: a Parquet file to write, one row per battle (extra `report`), with a summary beside it; or a .json file
             for the summary only. Finished chunks are stored beside it until it is written.
@@ -68,8 +60,8 @@ def simulate(
         >>> results.battles == sum(results.wins) + results.draws
         True
     """
-    loaded = scenario_of(scenario, seed)
-    check_amounts(n, precision, threads)
+    loaded = scenario_of(scenario, options.get("seed"))
+    check_amounts(n, precision, options.get("threads"))
     check_start(start, n, precision)
     check_logged(contributions)
     check_timed(timeline)
@@ -77,7 +69,7 @@ def simulate(
         check_kind("out", out, (str, Path), "a path")
     elif resume:
         raise UsageError.of("resume", "needs out: finished chunks are stored beside the result")
-    with open_executor(threads, workers, scheduler) as executor:
+    with opened(options) as executor:
         if out is None:
             results = simulate_scenario(
                 loaded, n, precision=precision, threads=executor, progress=progress, start=start

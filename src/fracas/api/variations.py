@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
 from fracas.api.arguments import (
     ScenarioLike,
+    StudyOptions,
     check_kind,
-    path_of,
+    opened,
     paths_of,
     scenario_of,
     with_python_names,
 )
-from fracas.cluster.executors import open_executor
 from fracas.engine.scenario import Scenario, load_scenario
 from fracas.lab.studies.sensitivity import sensitivity as try_stats
 from fracas.lab.studies.sensitivity_result import Sensitivity
@@ -34,12 +34,8 @@ def sweep(
     n: int | None = None,
     *,
     side: int = 1,
-    seed: str | None = None,
     content: Iterable[str | Path] = (),
-    threads: int | None = None,
-    workers: int | None = None,
-    scheduler: str | None = None,
-    resume: str | Path | None = None,
+    **options: Unpack[StudyOptions],
 ) -> Sweep:
     """Vary values of a scenario and play the same battles with each.
 
@@ -49,12 +45,7 @@ def sweep(
             `["sides.0.units.0.attack=20:40:2"]`. Several make a grid of at most 1,000 points.
         n: battles per point, 1 to 10^8; defaults to 10,000. Battle i has the same dice at all points.
         side: the side whose score is measured, 1 or 2.
-        seed: the seed text; defaults to the scenario's.
         content: folders whose content overrides the shipped content; for a `Scenario`, those it was loaded with.
-        threads: the number of threads; defaults to one per core. It does not affect the result.
-        workers: the number of local worker processes to play on instead of threads (extra `cluster`).
-        scheduler: play on the workers of this scheduler, such as tcp://192.168.1.10:8786 (extra `cluster`).
-        resume: a folder for finished chunks; the same call continues from those already there.
 
     Returns:
         `base`, the unchanged scenario, and `points`, each with its `values`, its `score`, `gain` and
@@ -71,9 +62,9 @@ def sweep(
         [False, True]
     """
     folders = paths_of("content", content)
-    loaded = scenario_of(scenario, seed, folders)
+    loaded = scenario_of(scenario, options.get("seed"), folders)
     axes = axes_of(ranges, *loaded.documents)
-    with open_executor(threads, workers, scheduler, resume=path_of("resume", resume)) as executor:
+    with opened(options) as executor:
         return executor.finish_study(sweep_scenario(loaded, axes, n, side=side, folders=folders, threads=executor))
 
 
@@ -86,11 +77,7 @@ def sensitivity(
     step: float = 1,
     costs: Mapping[str, float] | None = None,
     pairs: int = 0,
-    seed: str | None = None,
-    threads: int | None = None,
-    workers: int | None = None,
-    scheduler: str | None = None,
-    resume: str | Path | None = None,
+    **options: Unpack[StudyOptions],
 ) -> Sensitivity:
     """Measure what one more point of each stat of each unit of a side is worth.
 
@@ -101,11 +88,6 @@ def sensitivity(
         step: points to add to each stat; negative to subtract.
         costs: the cost of one point of a stat, by the stat's name; others cost 1.
         pairs: also try pairs of this many of the best stats, 2 to 40; 0 means none.
-        seed: the seed text; defaults to the scenario's.
-        threads: the number of threads; defaults to one per core. It does not affect the result.
-        workers: the number of local worker processes to play on instead of threads (extra `cluster`).
-        scheduler: play on the workers of this scheduler, such as tcp://192.168.1.10:8786 (extra `cluster`).
-        resume: a folder for finished chunks; the same call continues from those already there.
 
     Returns:
         `base`, the unchanged scenario; `stats`, the largest gain per point first, each with its `owner`, `name`,
@@ -118,24 +100,21 @@ def sensitivity(
 
     Source: docs/how-to/sweep-and-sensitivity.md.
     """
-    with open_executor(threads, workers, scheduler, resume=path_of("resume", resume)) as executor:
-        loaded = scenario_of(scenario, seed)
+    with opened(options) as executor:
+        loaded = scenario_of(scenario, options.get("seed"))
         return executor.finish_study(
             try_stats(loaded, n, side=side, step=step, costs=costs, pairs=pairs, threads=executor)
         )
 
 
+@with_python_names
 def variants(
     scenario: ScenarioLike,
     variants: str | Path | Mapping[str, Mapping[str, Any]],
     n: int | None = None,
     *,
     side: int = 1,
-    seed: str | None = None,
-    threads: int | None = None,
-    workers: int | None = None,
-    scheduler: str | None = None,
-    resume: str | Path | None = None,
+    **options: Unpack[StudyOptions],
 ) -> VariantSet:
     """Compare named variants with a scenario, using the same dice, and rank them, corrected for their number.
 
@@ -145,11 +124,6 @@ def variants(
             `{"sharp": {"sides.0.units.0.attack": 40}}`.
         n: battles per variant, 1 to 10^8; defaults to 10,000. Battle i has the same dice in all.
         side: the side whose score is measured, 1 or 2.
-        seed: the seed text; defaults to the scenario's.
-        threads: the number of threads; defaults to one per core. It does not affect the result.
-        workers: the number of local worker processes to play on instead of threads (extra `cluster`).
-        scheduler: play on the workers of this scheduler, such as tcp://192.168.1.10:8786 (extra `cluster`).
-        resume: a folder for finished chunks; the same call continues from those already there.
 
     Returns:
         `base`, the unchanged scenario; `variants`, the best first, each with its `score`, `gain`, `together95` (a
@@ -166,13 +140,13 @@ def variants(
         >>> found.variants[0].verdict
         'better'
     """
-    base = scenario_of(scenario, seed)
-    with open_executor(threads, workers, scheduler, resume=path_of("resume", resume)) as executor:
+    base = scenario_of(scenario, options.get("seed"))
+    with opened(options) as executor:
         if isinstance(variants, Mapping):
             named, title = variants_of(variants, base), "variants"
         else:
             check_kind("variants", variants, (str, Path), "a path or a mapping")
-            named = read_variants(Path(variants), base, side, partial(_loaded, seed))
+            named = read_variants(Path(variants), base, side, partial(_loaded, options.get("seed")))
             title = title_of(Path(variants))
         return executor.finish_study(play_variants(base, named, n, title=title, side=side, threads=executor))
 

@@ -10,6 +10,8 @@ import json
 from collections.abc import Container
 from typing import Any
 
+from blake3 import blake3
+
 # Deeper values are not sorted: no reader accepts them, and the reader reports the problem.
 DEEPEST_DOCUMENT = 64
 
@@ -39,6 +41,11 @@ def canonical_bytes(document: Any) -> bytes:
     """Plain values as JSON with sorted keys: the bytes that hashes of documents are made of."""
     text = json.dumps(canonical(document), ensure_ascii=False, separators=(",", ":"), allow_nan=False)
     return text.encode()
+
+
+def canonical_digest(document: Any) -> bytes:
+    """blake3 of those bytes, 32 bytes: what stored documents, leagues and entries are known by."""
+    return blake3(canonical_bytes(document)).digest()
 
 
 def canonical_around(document: Any, ready: Container[int], depth: int = 0) -> Any:

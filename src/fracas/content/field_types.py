@@ -1,4 +1,4 @@
-"""The types of fields that the models of every ruleset have, and the head of their profiles."""
+"""The types of fields that the models of every ruleset have, and the heads of profiles and scenarios."""
 
 from __future__ import annotations
 
@@ -21,3 +21,23 @@ class ProfileHead(Model):
     note: Note = ""
     base: Id | None = None
     """The profile that supplies the options that this one leaves out."""
+
+
+class ScenarioHead(Model):
+    """The keys with which the scenarios of all rulesets begin; each names itself in `ruleset`."""
+
+    ruleset: str
+    id: Name | None = None
+    note: Note = ""
+    seed: Seed | None = None
+    """The seed text; absent means the id."""
+    profile: Id | None = None
+
+
+class ResolvedHead(Model):
+    """The same keys in a resolved document."""
+
+    ruleset: str
+    id: Name
+    seed: Seed
+    profile: Id

@@ -72,6 +72,12 @@ class Collector:
         # Not the absolute path: it would reveal where the user's folders are.
         return folder / file.relative_to(root)
 
+    def add_numbered(self, entry: dict[str, Any], others: list[dict[str, Any]]) -> None:
+        """Put an entry behind others, with an id and a name that none of them has."""
+        for key in ("id", "name"):
+            entry[key] = numbered(entry[key], {other[key] for other in others})
+        others.append(entry)
+
     def collecting(self) -> _Collecting:
         """Record an InputError raised inside the block and continue."""
         return _Collecting(self)

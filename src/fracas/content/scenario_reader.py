@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import Any, Generic, NamedTuple, TypeVar
+from types import MappingProxyType
+from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
 from pydantic import BaseModel
 
 from fracas.content.canonical import DEEPEST_DOCUMENT
-from fracas.content.catalogue import Origin
+from fracas.content.catalogue import Catalogue, Origin
 from fracas.content.packs import Library
+from fracas.content.references import Collector
 from fracas.content.validate import MOST_PROBLEMS, validate
 from fracas.errors import InputError, Problem
 
@@ -26,6 +28,42 @@ class Read(NamedTuple, Generic[ScenarioModel]):
     scenario: ScenarioModel
     library: Library
     problems: list[Problem]
+
+
+class ScenarioResolver(Collector, Generic[ScenarioModel]):
+    """The base class of resolvers, which look up what one scenario refers to and collect every problem on the way."""
+
+    catalogue: ClassVar[Catalogue]
+
+    def __init__(
+        self,
+        scenario: ScenarioModel,
+        source: Origin,
+        library: Library,
+        problems: Sequence[Problem] = (),
+        plugins: Mapping[str, Any] = MappingProxyType({}),
+    ) -> None:
+        super().__init__(source.where, problems)
+        self.scenario = scenario
+        self.source = source
+        self.library = library
+        self.plugins = plugins
+
+    def entry(self, kind: str, chosen: Any, path: str, what: str) -> Any:
+        """An entry of the content by its id, or what is written in its place.
+
+        Raises:
+            InputError: there is no such entry.
+        """
+        return self.library.find(kind, chosen, self.where(path), what) if isinstance(chosen, str) else chosen
+
+    def given_options(self) -> list[Any]:
+        """The sets of rule options to merge: the profile's base profiles first, then the profile, then the scenario."""
+        own: Any = self.scenario
+        where = self.where("profile")
+        given, problems = self.catalogue.options_for(self.library, own.profile, own.options, where)
+        self.problems += problems
+        return given
 
 
 @dataclass(frozen=True)

@@ -72,16 +72,16 @@ def _refuse_other_names(schema: Any) -> None:
 
 
 def _texts_below_fields(model: type[BaseModel]) -> dict[str, str]:
-    """Read the docstrings below a model's fields from its source, including those of base classes."""
+    """Read the docstrings below a model's fields from its source, including those of bases, models or not."""
     texts: dict[str, str] = {}
     for owner in reversed(model.__mro__):
-        if issubclass(owner, BaseModel) and owner is not BaseModel and owner.__module__ != __name__:
+        if owner is not BaseModel and owner.__module__ != __name__ and "__annotations__" in vars(owner):
             texts.update(_texts_in_class(owner))
     return texts
 
 
 @cache
-def _texts_in_class(owner: type[BaseModel]) -> dict[str, str]:
+def _texts_in_class(owner: type) -> dict[str, str]:
     body = ast.parse(textwrap.dedent(inspect.getsource(owner))).body[0]
     assert isinstance(body, ast.ClassDef)
     texts: dict[str, str] = {}

@@ -56,6 +56,16 @@ class Problem:
         _, separator, path = self.where.partition(": ")
         return path if separator else None
 
+    def as_json(self) -> dict[str, Any]:
+        """The problem as plain values, as the command line and the server show it."""
+        return {
+            "where": self.where,
+            "message": self.message,
+            "suggestion": self.suggestion,
+            "file": self.file,
+            "path": self.path,
+        }
+
     def __str__(self) -> str:
         place = shortened(self.where, whole=True)
         text = f"{place}: {shortened(self.message)}" if place else shortened(self.message)

@@ -100,7 +100,7 @@ def resolve_on(ground: EntryGround, entry: Any, code: str, modifier: str) -> Res
     Raises:
         InputError: it does not fit the content.
     """
-    document = ground.kind.scenario(entry, code, ground.library)
+    document = {"ruleset": ground.name, **ground.kind.scenario(entry, code, ground.library)}
     document |= {"id": ground.id, "seed": SEED, "profile": ground.profile}
     if modifier != NO_MODIFIER:
         document["modifier"] = modifier

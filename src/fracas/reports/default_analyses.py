@@ -22,9 +22,9 @@ from fracas.engine.scenario import Scenario
 from fracas.errors import InputError
 from fracas.lab.execution.tally import Tally
 from fracas.lab.execution.thread_executor import ExecutorOrThreads, local_threads
-from fracas.lab.explain.explanation import Why
 from fracas.lab.explain.why import DEFAULT_BRANCHES, LEAST_BRANCHES, why
-from fracas.lab.presentation.notebook import Document, OfScenario, Result
+from fracas.lab.explain.why_result import Why
+from fracas.lab.presentation.notebook import Document, OfScenario
 from fracas.lab.simulation.first_battles import with_contributions, with_timeline
 from fracas.lab.simulation.results import Results
 from fracas.lab.simulation.simulate import DEFAULT_BATTLES, simulate
@@ -71,14 +71,14 @@ class Step:
 
     command: str
     about: str
-    make: Callable[[], Result]
+    make: Callable[[], Document]
 
     def document(self) -> Document:
         """The result's document."""
-        found = self.make().to_document()
-        if isinstance(found, OfScenario) and found.command != "compare":
-            return msgspec.structs.replace(found, scenario=self.about)
-        return found
+        result = self.make()
+        if isinstance(result, OfScenario) and result.command != "compare":
+            return msgspec.structs.replace(result, scenario=self.about)
+        return result
 
 
 class Subject:
@@ -142,7 +142,7 @@ class Subject:
         )  # fmt: skip
         return self.explanation
 
-    def sensitive(self) -> Result:
+    def sensitive(self) -> Document:
         """What a step of each of the weaker side's stats is worth."""
         how = self.how
         return sensitivity(

@@ -11,13 +11,13 @@ from fracas.engine.scenario import LoadOptions, Scenario, load_scenario
 from fracas.errors import InputError, Problem
 from fracas.files.read import parse_json, read_text
 from fracas.lab.presentation.documents import document_of
-from fracas.lab.presentation.notebook import Document, Result
+from fracas.lab.presentation.notebook import Document
 
 # More inputs than this are unreadable on one page.
 MOST_SOURCES = 32
 LARGEST_RESULT = 16 * 1024 * 1024
 
-Source = str | Path | Mapping[str, Any] | Scenario | Result
+Source = str | Path | Mapping[str, Any] | Scenario | Document
 
 
 @dataclass(frozen=True)
@@ -60,9 +60,8 @@ def read_sources(sources: Iterable[Source], **asked: Unpack[LoadOptions]) -> lis
 
 
 def _read(source: Source, asked: LoadOptions) -> ToPlay | Saved:
-    if isinstance(source, Result):
-        document = source.to_document()
-        return Saved(f"{document.command} (a result in Python)", document)
+    if isinstance(source, Document):
+        return Saved(f"{source.command} (a result in Python)", source)
     if isinstance(source, Scenario):
         return ToPlay(source.id, source)
     if isinstance(source, Mapping):

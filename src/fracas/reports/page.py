@@ -14,9 +14,9 @@ from fracas.engine.scenario import Scenario
 from fracas.lab.presentation.data_frames import cells_of, require_library
 from fracas.lab.presentation.documents import printed_by
 from fracas.lab.presentation.notebook import Document
-from fracas.lab.presentation.results.simulate import SimulateDocument
 from fracas.lab.presentation.svg_charts import NARROW, WIDE, can_draw, page_theme, svg
 from fracas.lab.presentation.types import Table, short
+from fracas.lab.simulation.results import Results
 from fracas.reports.battles import WatchedBattle, about
 from fracas.reports.summary import summary
 from fracas.version import __version__
@@ -243,7 +243,7 @@ def _table(table: Table) -> dict[str, Any]:
 
 def _score(documents: Sequence[Document]) -> dict[str, Any] | None:
     """The win shares of the first simulated scenario, for the top of the page."""
-    played = [document for document in documents if isinstance(document, SimulateDocument) and document.battles]
+    played = [document for document in documents if isinstance(document, Results) and document.battles]
     if not played or documents[0].command == "compare":
         return None
     first = played[0]

@@ -21,7 +21,7 @@ from fracas.server.database.pulse import Pulse
 from fracas.server.database.readers import Readers
 from fracas.server.database.writer import Writer
 from fracas.server.housekeeping import keep_house
-from fracas.server.http.authorisation import Access, Role, Table, admit, route_path
+from fracas.server.http.authorisation import Role, Table, admit, route_path
 from fracas.server.http.bodies import Bodies
 from fracas.server.http.context import Context
 from fracas.server.http.metrics import Metrics
@@ -31,8 +31,8 @@ from fracas.server.http.problems import ApiProblem, add_error_handlers
 from fracas.server.http.rate_limits import RateLimits
 from fracas.server.settings import Settings
 
-# The modules of each service. A module has `router` and `ACCESS`, and may have `lifespan(context)`, an asynchronous
-# context manager that runs while the server does.
+# The modules of each service. A module has `router`, and may have `lifespan(context)`, an asynchronous context manager
+# that runs while the server does.
 SERVICES: dict[str, tuple[str, ...]] = {
     "resolver": ("fracas.server.resolver.routes",),
     "arena": (
@@ -70,7 +70,7 @@ def create_app(
     With `preload` the rules are loaded in the background, and /readyz waits for them.
 
     Raises:
-        RuntimeError: a route is missing in the authorisation table.
+        RuntimeError: a route does not say what it needs.
     """
     modules = [import_module(name) for name in module_names(settings.services)]
     clock = clock or Clock()
@@ -83,18 +83,15 @@ def create_app(
         telemetry={"tracing": False, "metrics": False, "logs": False},
         lifespan=lambda app: _running(app, modules, database, clock, preload),
     )
-    rows: list[Access] = []
     routes: list[Any] = list(app.routes)
     app.state.problem_page = None
     for module in modules:
         app.include_router(module.router)
         routes += module.router.routes
-        rows += module.ACCESS
         app.state.problem_page = getattr(module, "problem_page", app.state.problem_page)
     app.state.settings = settings
     app.state.limits = RateLimits(settings, clock)
-    app.state.access = Table(rows)
-    app.state.access.check(routes)
+    app.state.access = Table(routes)
     add_error_handlers(app)
     app.state.metrics = Metrics()
     # The last one added is the outermost.

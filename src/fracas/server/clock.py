@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 
 SECOND = 1_000
 MINUTE = 60 * SECOND
@@ -40,6 +40,11 @@ def iso(milliseconds: int) -> str:
     return datetime.fromtimestamp(milliseconds / 1_000, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
+def date_of(milliseconds: int) -> date:
+    """The UTC day of a time."""
+    return datetime.fromtimestamp(milliseconds / 1_000, UTC).date()
+
+
 def day_of(milliseconds: int) -> str:
     """The UTC day of a time: `2026-11-22`."""
-    return datetime.fromtimestamp(milliseconds / 1_000, UTC).date().isoformat()
+    return date_of(milliseconds).isoformat()

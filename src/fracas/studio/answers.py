@@ -17,11 +17,14 @@ from fracas.engine.overrides import parse_override
 from fracas.engine.scenario import Scenario
 from fracas.errors import InputError
 from fracas.lab.explain.why import why
+from fracas.lab.explain.why_result import Why
 from fracas.lab.simulation.results import Results
 from fracas.lab.simulation.simulate import simulate
 from fracas.lab.statistics.intervals import wilson_interval
 from fracas.lab.studies.compare import compare
+from fracas.lab.studies.compare_result import Comparison
 from fracas.lab.studies.sensitivity import sensitivity
+from fracas.lab.studies.sensitivity_result import Sensitivity
 from fracas.replay.bundle_file import bundle_of
 from fracas.rulesets.contract.types import Explanation, Rows
 from fracas.studio.drafts import Draft
@@ -70,7 +73,7 @@ def odds(draft: Draft, job: Job) -> Iterator[dict[str, Any]]:
                 yield {**shown, "done": True}
             return
         battles += part.battles
-        rounds += part.rounds_total
+        rounds += part.tally.rounds
         counts = [sum(pair) for pair in zip(counts, (part.draws, *part.wins), strict=True)]
         shown = _odds(names, battles, counts, rounds, part)
         widest = max(high - low for low, high in shown["intervals"])
@@ -100,8 +103,8 @@ def _odds(names: Sequence[str], battles: int, counts: Sequence[int], rounds: int
     }
 
 
-def compared(before: Draft, after: Draft, side: int, job: Job) -> dict[str, Any]:
-    """Two drafts in the same battles, as `fracas compare --format json` prints it: A is the version before.
+def compared(before: Draft, after: Draft, side: int, job: Job, label: str = "before") -> Comparison:
+    """Two drafts in the same battles: A is the version before, which has a label.
 
     Raises:
         InputError: one of them is not valid, they are the same battle, or of different rulesets.
@@ -112,30 +115,30 @@ def compared(before: Draft, after: Draft, side: int, job: Job) -> dict[str, Any]
         after.scenario,
         MOST_PAIRS,
         side=side,
-        labels=("before", "now"),
+        labels=(label, "now"),
         threads=threads(),
         steps=job.check,
-    ).as_json()
+    )
 
 
-def explained(draft: Draft, stream: int, job: Job) -> dict[str, Any]:
-    """The explanation of a battle, as `fracas why --format json` prints it.
+def explained(draft: Draft, stream: int, job: Job) -> Why:
+    """The explanation of a battle.
 
     Raises:
         InputError: the draft is not valid, or the ruleset has no rollouts.
         JobStoppedError: the job ended.
     """
-    return why(draft.scenario, stream, ROLLOUTS, content=draft.content, threads=threads(), steps=job.check).as_json()
+    return why(draft.scenario, stream, ROLLOUTS, content=draft.content, threads=threads(), steps=job.check)
 
 
-def worth_of_numbers(draft: Draft, side: int, job: Job) -> dict[str, Any]:
-    """What one more of each number of a side is worth, as `fracas lab sensitivity --format json` prints it.
+def worth_of_numbers(draft: Draft, side: int, job: Job) -> Sensitivity:
+    """What one more of each number of a side is worth.
 
     Raises:
         InputError: the draft is not valid, or the ruleset lists no numbers.
         JobStoppedError: the job ended.
     """
-    return sensitivity(draft.scenario, BATTLES_PER_STAT, side=side, threads=threads(), steps=job.check).as_json()
+    return sensitivity(draft.scenario, BATTLES_PER_STAT, side=side, threads=threads(), steps=job.check)
 
 
 def battles_of(draft: Draft) -> list[dict[str, Any]]:

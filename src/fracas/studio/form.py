@@ -125,7 +125,7 @@ def with_choice(draft: Draft, path: list[str], number: int) -> str:
 
 
 def with_plain_value(draft: Draft, path: list[str], value: Any) -> str:
-    """Replace a value of the resolved document, as `why` proposes; returns the new text.
+    """Replace a value of the resolved document, as a table of a result proposes; returns the new text.
 
     Raises:
         InputError: it does not fit there, or cannot be written into the text.
@@ -137,6 +137,8 @@ def with_plain_value(draft: Draft, path: list[str], value: Any) -> str:
                 choice = (each, list(each.values).index(value))
                 wanted = hooks.with_choices(draft.scenario.document, [choice], draft.content)
                 return _changed(draft, wanted, each.path)
+    if isinstance(value, int | float):
+        return with_number(draft, path, value)
     raise InputError.of(".".join(path), "nothing here can be changed to this value")
 
 

@@ -17,6 +17,7 @@ from fracas.files.read import read_text
 from fracas.rulesets import registry
 from fracas.studio import answers, form
 from fracas.studio.completion import completions
+from fracas.studio.document_json import document_json
 from fracas.studio.drafts import LARGEST_DRAFT, NAMELESS, Draft
 from fracas.studio.file import StudioFile
 from fracas.studio.jobs import Jobs
@@ -127,17 +128,18 @@ class Questions:
     def compare(self, asked: Asked) -> Answer:
         """A draft with an earlier version of it."""
         with self.jobs.job(f"compare {_page(asked)}", STUDY_SECONDS) as job:
-            return answers.compared(self.draft(asked, "before"), self.draft(asked), _side(asked), job)
+            before, label = self.draft(asked, "before"), _text(asked, "label")[:LONGEST_NAME]
+            return document_json(answers.compared(before, self.draft(asked), _side(asked), job, label))
 
     def why(self, asked: Asked) -> Answer:
         """Explain one battle of a draft."""
         with self.jobs.job(f"why {_page(asked)}", STUDY_SECONDS) as job:
-            return answers.explained(self.draft(asked), _whole(asked, "stream"), job)
+            return document_json(answers.explained(self.draft(asked), _whole(asked, "stream"), job))
 
     def numbers(self, asked: Asked) -> Answer:
         """What one more of each number of a side is worth."""
         with self.jobs.job(f"numbers {_page(asked)}", STUDY_SECONDS) as job:
-            return answers.worth_of_numbers(self.draft(asked), _side(asked), job)
+            return document_json(answers.worth_of_numbers(self.draft(asked), _side(asked), job))
 
     def moment(self, asked: Asked) -> Answer:
         """A condition at a moment of a battle."""

@@ -13,7 +13,6 @@ from tests.helpers.scenarios import EXAMPLES
 import fracas
 from fracas.engine.execution_mode import FEW_BATTLES
 from fracas.kernel import jit
-from fracas.lab.execution.tally import Tally
 from fracas.rulesets import registry
 
 ROW = {
@@ -50,16 +49,8 @@ def test_there_is_a_row_for_each_scenario_and_number_of_threads(fracas_cli):
 def test_every_battle_is_played_and_the_checksum_says_so(fracas_cli):
     [row] = bench(fracas_cli, "squads", "--threads", "1")
     results = fracas.simulate(EXAMPLES / f"{row['scenario']}.toml", n=row["battles"])
-    codes = {name: code for code, name in enumerate(registry.get("squads").reasons)}
-    tally = Tally(
-        results.battles,
-        [results.draws, *results.wins],
-        {codes[name]: count for name, count in results.reasons.items()},
-        results.rounds_total,
-        results.rounds_min,
-        results.rounds_max,
-    )
-    assert (row["rounds_total"], row["wins"], row["draws"]) == (results.rounds_total, list(results.wins), results.draws)
+    tally = results.tally
+    assert (row["rounds_total"], row["wins"], row["draws"]) == (tally.rounds, list(results.wins), results.draws)
     assert int(row["checksum"], 16) == tally.checksum()
 
 

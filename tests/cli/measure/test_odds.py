@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from tests.helpers.commands import BAD_INPUT, DONE, INTERRUPTED
+from tests.helpers.commands import BAD_INPUT, INTERRUPTED
 from tests.helpers.scenarios import written
 from tests.helpers.stacks import attack, stack, unit
 
@@ -60,14 +60,6 @@ def test_losses_add_up(fracas_cli, file):
         assert sum(row["share"] for row in statistics[name]) == pytest.approx(1)
 
 
-def test_odds_as_text_name_both_sides(fracas_cli, file):
-    ended = fracas_cli("odds", file, "-n", 20)
-    assert ended.status == DONE
-    assert "Red" in ended.out
-    assert "Blue" in ended.out
-    assert "What each stack loses on average." in ended.out
-
-
 def test_an_attack_without_luck_is_certain(fracas_cli, tmp_path):
     document = attack(stacks=[stack("red-one", "red", (1, 0))], tiles={"1,1": {"owner": "blue"}})
     file = written(tmp_path, json.dumps(document), "empty.json")
@@ -101,13 +93,6 @@ def test_odds_are_exact_where_all_ways_fit(fracas_cli):
     assert document["reasons"] == {"wiped_out": 1.0}
     found = fracas.odds(SMALL)
     assert found.sides[0].win.share == share
-
-
-def test_exact_odds_as_text_say_so(fracas_cli):
-    ended = fracas_cli("odds", SMALL)
-    assert ended.status == DONE
-    assert "exact odds: 142 states, fully enumerated" in ended.out
-    assert "certain" in ended.out
 
 
 def test_a_budget_that_is_too_small_is_said(fracas_cli, monkeypatch):

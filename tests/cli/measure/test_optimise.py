@@ -188,8 +188,9 @@ def test_units_are_named_and_not_spelt_out_in_the_saved_file(tmp_path):
     scouts = next(number for number, label in enumerate(place.labels) if label == "Scout")
     choices = [(place, scouts)]
     document = scenario.ruleset.analysis.with_choices(scenario.document, choices)
-    found = SimpleNamespace(scenario=scenario, changes=choices, document=document)
+    changes = [SimpleNamespace(keys=place.path)]
+    found = SimpleNamespace(given=scenario, changes=changes, document=document)
     text = rewritten(found, tmp_path / "better.toml")  # type: ignore[arg-type]
     assert text == COMMENTED.replace('"bronze_knight",\n', '"scout",\n')
-    lone = SimpleNamespace(scenario=with_document(scenario, scenario.document), changes=choices, document=document)
+    lone = SimpleNamespace(given=with_document(scenario, scenario.document), changes=changes, document=document)
     assert rewritten(lone, tmp_path / "better.toml") is None  # type: ignore[arg-type]

@@ -46,16 +46,6 @@ def test_without_an_amount_ten_thousand_are_played(fracas_cli, battle):
     assert fracas_cli("simulate", battle, "--format", "json").json["battles"] == 10_000
 
 
-def test_the_text_says_shares_and_intervals_on_stdout(fracas_cli, battle):
-    results = fracas.simulate(loaded(), n=2000)
-    ended = fracas_cli("simulate", battle, "-n", "2000")
-    assert ended.status == DONE
-    (low, high), _ = results.interval95
-    for words in ("2,000 battles", f"{results.shares[0]:.2%}", f"{low:.2%}", f"{high:.2%}", "wiped out"):
-        assert words in ended.out
-    assert "\x1b" not in ended.out
-
-
 @pytest.mark.parametrize("precision", ["1", "1%", "1.0 %", " 1.0%"])
 def test_precision_is_a_half_width_in_percentage_points(fracas_cli, battle, precision):
     document = fracas_cli("simulate", battle, "--precision", precision, "--format", "json").json

@@ -74,7 +74,7 @@ def ranked() -> Any:
 
 # A study, and what of it is whole or not there.
 STUDIES: dict[str, tuple[Callable[[], Any], Callable[[Any], Sequence[Any]]]] = {
-    "ladder": (lambda: run_ladder(tosses(), 2, threads=1), lambda found: [rung.as_json() for rung in found.rungs]),
+    "ladder": (lambda: run_ladder(tosses(), 2, threads=1), lambda found: found.as_json()["rungs"]),
     "sweep": (swept, lambda found: [types.plain(point) for point in found.points]),
     "matchups": (ranked, lambda found: found.cells),
 }
@@ -180,8 +180,8 @@ def test_a_press_during_the_exact_odds_is_one_for_the_battles_beside_them(monkey
     with pressed() as nobody:
         found = interrupted_by(find_odds, fracas.load(duel()), watch=press_once)
     assert len(told) == 1
-    assert found.ways is not None
-    assert found.ways.interrupted
+    assert found.interrupted
+    assert found.exact is not None
     assert found.interrupted
     assert nobody.asked == 0
 
@@ -240,7 +240,7 @@ def test_a_press_while_units_are_looked_at_keeps_the_results():
         found = interrupted_by(with_contributions, results, 5)
     assert (found.battles, found.wins, found.interrupted) == (6, results.wins, True)
     assert found.contributions is not None
-    assert found.contributions.as_json() == contributing.contributions(results.scenario, 3).as_json()
+    assert found.contributions == contributing.contributions(results.loaded, 3)
 
 
 def test_a_press_before_the_first_battle_with_a_log_keeps_the_results(monkeypatch):

@@ -16,9 +16,9 @@ import fracas
 from fracas.engine.scenario import Scenario
 from fracas.kernel.snapshots import as_words, mutable_spans
 from fracas.lab.explain import why as whys
-from fracas.lab.explain.explanation import Why
 from fracas.lab.explain.rollouts import BRANCH, RolloutRunner
 from fracas.lab.explain.why import why
+from fracas.lab.explain.why_result import Why
 from fracas.lab.simulation.scores import ScoreSample, play_scores, with_document
 from fracas.rulesets.contract.analysis import AnalysisHooks, Dimension, SideRef
 from fracas.rulesets.shared.seeds import key_words
@@ -65,15 +65,15 @@ def found(scenario: Scenario, few_knobs: None) -> Why:
 def test_the_first_odds_are_those_of_whole_battles(scenario, found):
     """In squads nothing is rolled before the first round, so the first branch is the battle under the other seed."""
     whole = play_scores(scenario.with_seed(scenario.seed + BRANCH), N)
-    assert found.standings[0].odds.value == whole.mean
+    assert found.standings[0].odds[0] == whole.mean
 
 
 def test_changes_add_up_from_the_first_odds_to_the_outcome(found):
-    first = found.standings[0].odds.value
+    first = found.standings[0].odds[0]
     end = {0: 0.5, 1: 1.0, 2: 0.0}[found.battle.winner]
-    assert first + sum(standing.change for standing in found.standings) == pytest.approx(end)
+    assert first + sum(standing.change[0] for standing in found.standings) == pytest.approx(end)
     for standing in found.standings:
-        assert standing.luck + standing.decision == pytest.approx(standing.change)
+        assert standing.luck[0] + standing.decision[0] == pytest.approx(standing.change[0])
     assert [standing.place for standing in found.standings] == [
         f"round {number + 1}" for number in range(found.battle.rounds)
     ]
@@ -81,13 +81,13 @@ def test_changes_add_up_from_the_first_odds_to_the_outcome(found):
 
 def test_odds_have_intervals_around_them(found):
     for standing in found.standings:
-        low, high = standing.odds.interval95
-        assert 0 <= low <= standing.odds.value <= high <= 1
+        low, high = standing.interval95[0]
+        assert 0 <= low <= standing.odds[0] <= high <= 1
         assert low < high
 
 
 def test_a_strategy_that_leaves_nothing_to_chance_has_luck_alone(found):
-    assert [standing.decision for standing in found.standings] == [0.0] * len(found.standings)
+    assert [standing.decision for standing in found.standings] == [(0.0, 0.0)] * len(found.standings)
 
 
 def test_what_a_choice_left_to_chance_changes_is_a_decisions_part():
@@ -99,9 +99,9 @@ def test_what_a_choice_left_to_chance_changes_is_a_decisions_part():
         {"units": [fighter("weak", hp=8, attack=30), fighter("strong", hp=40, attack=8)], "strategy": orders},
     ]
     found = why(fracas.load(duel(sides=sides)), 0, N)
-    assert any(standing.decision for standing in found.standings)
+    assert any(standing.decision[0] for standing in found.standings)
     for standing in found.standings:
-        assert standing.luck + standing.decision == pytest.approx(standing.change)
+        assert standing.luck[0] + standing.decision[0] == pytest.approx(standing.change[0])
 
 
 def outcomes(scenario: Scenario, moment: Any, place: tuple[int, ...], first: int, end: int) -> Any:
@@ -132,16 +132,16 @@ def test_a_decision_costs_what_its_best_choice_gains_on_the_other_half(scenario,
             outcomes(scenario, moment, labels[label], N // 2, N).mean() for label in (weighed.chosen, weighed.best)
         )
         sign = 1 if weighed.side == 1 else -1
-        assert weighed.cost.value == pytest.approx(sign * (best - chosen))
-        low, high = weighed.cost.interval95
-        assert low <= weighed.cost.value <= high
+        assert weighed.cost == pytest.approx(sign * (best - chosen))
+        low, high = weighed.cost95
+        assert low <= weighed.cost <= high
 
 
 def test_the_costly_decisions_stand_in_their_order(found):
     sides = [weighed.side for weighed in found.decisions]
     assert sides == sorted(sides, key=lambda side: side != found.loser)
     for side in (1, 2):
-        costs = [weighed.cost.value for weighed in found.decisions if weighed.side == side]
+        costs = [weighed.cost for weighed in found.decisions if weighed.side == side]
         assert costs == sorted(costs, reverse=True)
     assert found.weighed >= len(found.decisions)
 
@@ -149,7 +149,7 @@ def test_the_costly_decisions_stand_in_their_order(found):
 def test_the_turning_point_is_the_losers_largest_fall(found):
     point = found.turning_point
     sign = 1 if found.loser == 1 else -1
-    falls = {standing.place: -sign * standing.change for standing in found.standings}
+    falls = {standing.place: -sign * standing.change[0] for standing in found.standings}
     assert point.side == found.loser
     assert falls[point.place] == max(falls.values()) == pytest.approx(point.before - point.after)
     assert point.story[0].strip().startswith(point.place.capitalize())
@@ -178,10 +178,10 @@ def test_the_best_change_is_measured_on_battles_that_did_not_choose_it(scenario,
     best = choosing.index(max(choosing))
     assert best > 0
     assert (change.name, change.before, change.after) == ("attack", "20", values[best])
-    assert change.odds.value == pytest.approx(measuring[0])
-    assert change.changed_odds.value == pytest.approx(measuring[best])
-    assert change.gain.value == pytest.approx(measuring[best] - measuring[0])
-    assert change.same_dice == fracas.run(others[best], stream=3).winner
+    assert change.odds == pytest.approx(measuring[0])
+    assert change.changed_odds == pytest.approx(measuring[best])
+    assert change.gain == pytest.approx(measuring[best] - measuring[0])
+    assert change.same_dice_winner == fracas.run(others[best], stream=3).winner
     (search,) = found.searches
     assert (search.side, search.tried, search.possible) == (found.loser, 3, 3)
 
@@ -192,7 +192,7 @@ def test_a_change_that_only_looked_better_is_measured_as_what_it_is(scenario, mo
         LabHooks, "search_space", lambda self, side_ref, folders=(): [attack_of(side_ref.side, 10, 12, 14)]
     )
     (search,) = why(scenario, 3, N).searches
-    assert search.best is None or search.best.gain.interval95[0] <= 0
+    assert search.best is None or search.best.gain95[0] <= 0
 
 
 def test_a_draw_is_explained_to_both():
@@ -212,8 +212,8 @@ def test_a_battle_without_luck_says_so(monkeypatch):
     assert found.turning_point is None
     end = {0: 0.5, 1: 1.0, 2: 0.0}[found.battle.winner]
     for standing in found.standings:
-        assert standing.odds.value == end
-        assert standing.odds.interval95 == (end, end)
+        assert standing.odds[0] == end
+        assert standing.interval95[0] == (end, end)
 
 
 def test_threads_change_no_figure(scenario, found, monkeypatch):
@@ -243,7 +243,7 @@ def test_an_interruption_leaves_what_is_whole(scenario, found, calls):
 
     part = why(scenario, 3, N, steps=stop)
     assert part.interrupted
-    assert part.searches == ()
+    assert part.searches == []
     odds = [standing.odds for standing in found.standings]
     assert [standing.odds for standing in part.standings] == odds[: len(part.standings)]
     assert len(part.standings) <= min(calls, len(odds))
@@ -259,7 +259,7 @@ def test_without_a_search_the_rest_is_explained(scenario, monkeypatch):
     monkeypatch.setattr(LabHooks, "search_space", AnalysisHooks.search_space)
     found = why(scenario, 3, N)
     assert found.best_change is None
-    assert "not available" in found.searches[0].refusal
+    assert "not available" in (found.searches[0].refusal or "")
     assert found.standings
 
 

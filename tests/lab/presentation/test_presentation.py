@@ -45,7 +45,7 @@ def test_a_result_is_shown_by_its_document(results, command):
     result = results[command]
     document = json.loads(json.dumps(result.as_json()))
     assert document["command"] == command
-    assert result.to_document().as_json() == document_of(document, "saved").as_json()
+    assert result.as_json() == document_of(document, "saved").as_json()
     tables = result.tables()
     assert result.table().equals(next(iter(tables.values())))
     assert all(isinstance(table, polars.DataFrame) for table in tables.values())
@@ -87,7 +87,7 @@ def test_a_chart_of_paper_has_colours_and_one_of_a_page_has_variables(results):
     assert "#8a8f98" in told
     assert "var(" not in told
     look = page_theme(WIDE)
-    figure = results["compare"].to_document().figures(look)[0]
+    figure = results["compare"].figures(look)[0]
     drawn = svg(figure.chart, look, figure.title)
     assert "var(--accent" in drawn
     assert "currentColor" in drawn

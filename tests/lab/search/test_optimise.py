@@ -14,11 +14,10 @@ from tests.helpers.scenarios import duel, fighter, problems_of
 import fracas
 from fracas.lab.search import candidate_race as searching
 from fracas.lab.search.candidate_race import BattleBudget, Candidate, CandidateEvaluator, evaluate_one, race, survivors
-from fracas.lab.search.final_test import UNUSED
+from fracas.lab.search.final_test import IMPROVED, UNUSED
 from fracas.lab.search.local_search import Polisher
 from fracas.lab.search.optimise import optimise
 from fracas.lab.search.optimise_result import SearchSettings
-from fracas.lab.statistics.sequential_test import B
 from fracas.lab.studies.roster import Entrant
 from fracas.rulesets.contract.analysis import Dimension
 from fracas.rulesets.squads.analysis.lab_hooks import LabHooks
@@ -90,23 +89,25 @@ def test_the_planted_best_is_found_and_nothing_else_is_changed(space, field, tri
     field(by_attack_and_speed)
     found = optimise(given(), settings=SearchSettings(trials=trials))
     assert found.enumerated is (trials == 1000)
-    assert {each.name: place for each, place in found.changes} == {"attack": 3, "speed": 2}
+    assert {each.knob: each.value for each in found.changes} == {"attack": 50, "speed": 3}
     assert unit(found.document)["attack"] == 50
     assert unit(found.document)["hp"] == 60
     assert found.is_better
     assert found.final is not None
-    assert found.final.whole.gain == pytest.approx(0.3, abs=0.01)
-    assert found.final.whole.gain95[0] < 0.3 < found.final.whole.gain95[1]
+    assert found.final.gain == pytest.approx(0.3, abs=0.01)
+    assert found.final.gain95[0] < 0.3 < found.final.gain95[1]
 
 
 def test_each_change_is_worth_what_is_lost_without_it(space, field):
     space(*PLANTED)
     field(by_attack_and_speed)
     found = optimise(given())
-    worths = {worth.dimension.name: worth for worth in found.worths}
-    assert worths["attack"].gain == pytest.approx(0.2, abs=0.02)
-    assert worths["speed"].gain == pytest.approx(0.1, abs=0.02)
-    assert all(worth.gain95[0] < worth.gain < worth.gain95[1] for worth in found.worths)
+    worths = {each.knob: each.worth for each in found.changes}
+    assert worths == pytest.approx({"attack": 0.2, "speed": 0.1}, abs=0.02)
+    for each in found.changes:
+        assert each.worth is not None
+        assert each.worth95 is not None
+        assert each.worth95[0] < each.worth < each.worth95[1]
 
 
 def test_a_large_space_is_searched_not_enumerated(space, field):
@@ -117,7 +118,7 @@ def test_a_large_space_is_searched_not_enumerated(space, field):
     assert not found.enumerated
     assert found.combinations == 10_000
     assert found.stages[0].candidates == 60
-    assert found.best.share > 0.3 + 4 * 8 / 100
+    assert found.leaders[0].share > 0.3 + 4 * 8 / 100
 
 
 def test_equal_seeds_find_equal_things_and_others_look_elsewhere(space, field):
@@ -145,7 +146,7 @@ def test_the_second_side_is_searched_for_its_own_good(space, field):
     assert unit(found.document, 2)["attack"] == 50
     assert unit(found.document, 1)["attack"] == 20
     assert found.final is not None
-    assert found.final.whole.gain == pytest.approx(0.3, abs=0.02)
+    assert found.final.gain == pytest.approx(0.3, abs=0.02)
 
 
 def test_nothing_better_is_an_answer(space, field):
@@ -170,7 +171,7 @@ def test_without_luck_one_battle_says_it_all(space, field):
     assert found.final is not None
     assert found.final.deterministic
     assert found.is_better
-    assert found.final.whole.gain95 == (1.0, 1.0)
+    assert found.final.gain95 == (1.0, 1.0)
 
 
 # Opponents.
@@ -200,8 +201,8 @@ def test_opponents_held_out_are_not_seen_before_the_end(space, field):
     starts = {other(document): start for document, start, _ in played.calls if start >= UNUSED}
     assert starts["anna"] != starts["ben"]
     assert found.final is not None
-    assert [(row.opponent, row.is_held_out) for row in found.final.rows] == [("anna", False), ("ben", True)]
-    assert found.final.whole.pairs == found.final.rows[1].pairs == SearchSettings().pairs
+    assert [(row.opponent, row.held_out) for row in found.final.opponents] == [("anna", False), ("ben", True)]
+    assert found.final.pairs == found.final.opponents[1].pairs == SearchSettings().pairs
 
 
 def test_what_only_helps_against_known_opponents_is_no_improvement(space, field):
@@ -214,12 +215,12 @@ def test_what_only_helps_against_known_opponents_is_no_improvement(space, field)
 
     field(chance)
     found = optimise(given(), against=[opponent("anna", 21)], held_out=[opponent("ben", 22)])
-    assert [each.name for each, _ in found.changes] == ["attack"]
+    assert [each.knob for each in found.changes] == ["attack"]
     assert not found.is_better
     assert found.final is not None
-    assert found.final.verdict == "A"
-    assert found.final.rows[0].gain == pytest.approx(0.2, abs=0.02)
-    assert found.final.whole.gain == pytest.approx(-0.2, abs=0.02)
+    assert found.final.verdict == "given"
+    assert found.final.opponents[0].gain == pytest.approx(0.2, abs=0.02)
+    assert found.final.gain == pytest.approx(-0.2, abs=0.02)
 
 
 def test_the_streams_of_the_end_are_unused_before(space, field):
@@ -299,7 +300,7 @@ def test_a_race_narrows_until_one_is_left_or_all_are_sure(space, field):
         ground.measure(each, 1024, BattleBudget(10**9))
     alive, stage = race(ground, everybody, 0.002, 3, BattleBudget(10**9), lambda alive: None)
     assert [each.choices for each in alive] in ([(3,)], [(3,), (2,)])
-    assert (stage.candidates, stage.survivors, stage.is_cut) == (4, len(alive), False)
+    assert (stage.candidates, stage.survivors, stage.cut) == (4, len(alive), False)
     # What dropped out was not measured to the end.
     assert everybody[0].streams < everybody[3].streams
 
@@ -314,16 +315,17 @@ def test_a_race_without_budget_says_so_however_few_it_keeps(keep, space, field):
     for each in everybody:
         ground.measure(each, 256, BattleBudget(10**9))
     alive, stage = race(ground, everybody, 0.0001, keep, BattleBudget(1_000), lambda alive: None)
-    assert (len(alive), stage.survivors, stage.is_cut) == (keep, keep, True)
+    assert (len(alive), stage.survivors, stage.cut) == (keep, keep, True)
 
 
 def test_the_budget_ends_a_stage_and_it_says_so(space, field):
     space(knob("attack", [20, 30, 40, 50]))
     field(lambda document: 0.5 + unit(document)["attack"] / 1e6)
     found = optimise(given(), settings=SearchSettings(budget=40_000))
-    assert found.stages[1].is_cut
+    assert found.stages[1].cut
     assert sum(stage.battles for stage in found.stages) <= 50_000
-    assert found.stages[-1].reached > found.stages[-1].wanted
+    assert found.stages[-1].reached is not None
+    assert found.stages[-1].reached > found.stages[-1].half_width
 
 
 def test_stages_narrow_down(space, field):
@@ -334,7 +336,7 @@ def test_stages_narrow_down(space, field):
     assert counts[0][0] == 40
     assert counts[0][1] <= 8
     assert all(earlier[1] == later[0] for earlier, later in pairwise(counts))
-    assert [stage.wanted for stage in found.stages] == [0.01, 0.002, 0.0005]
+    assert [stage.half_width for stage in found.stages] == [0.01, 0.002, 0.0005]
 
 
 # Ctrl-C.
@@ -345,7 +347,7 @@ def test_ctrl_c_gives_the_best_so_far_and_proves_nothing(space, field):
     field(by_attack_and_speed, stop_after=40)
     found = optimise(given())
     assert found.interrupted
-    assert found.best.share == max(each.share for each in found.leaders)
+    assert found.leaders[0].share == max(each.share for each in found.leaders)
     assert found.final is None
     assert json.loads(json.dumps(found.as_json()))["interrupted"] is True
 
@@ -354,7 +356,7 @@ def test_ctrl_c_at_once_gives_the_given_one(space, field):
     space(*PLANTED)
     field(by_attack_and_speed, stop_after=0)
     found = optimise(given())
-    assert (found.interrupted, found.changes, found.stages) == (True, [], ())
+    assert (found.interrupted, found.changes, found.stages) == (True, [], [])
 
 
 # What is refused.
@@ -414,10 +416,10 @@ def test_the_strategy_of_a_real_battle_gets_better(monkeypatch):
     found = optimise(fracas.load(document), settings=SearchSettings(trials=24, stages=(3.0,), keep=(), budget=60_000))
     assert found.is_better
     assert found.final is not None
-    assert found.final.verdict == B
+    assert found.final.verdict == IMPROVED
     improved = fracas.load(found.document)
-    shares = [fracas.simulate(each, n=20_000).shares[0] for each in (found.scenario, improved)]
-    assert shares[1] - shares[0] == pytest.approx(found.final.whole.gain, abs=0.02)
+    shares = [fracas.simulate(each, n=20_000).shares[0] for each in (found.given, improved)]
+    assert shares[1] - shares[0] == pytest.approx(found.final.gain, abs=0.02)
 
 
 # Single knobs at the end.
@@ -442,7 +444,7 @@ def test_no_single_turn_is_left_that_is_better(space, field):
     assert [unit(found.document)[each.name] for each in MANY] == [23, 7, 63, 12]
     assert found.polish is not None
     assert found.polish.taken >= 4
-    assert not found.polish.is_cut
+    assert not found.polish.cut
     assert found.as_json()["polish"]["restarts"] == 3
 
 
@@ -465,7 +467,7 @@ def test_another_start_gets_over_a_ditch(space, field):
 def test_a_budget_that_is_spent_before_the_last_pass_is_told(space, field):
     found = polished(space, field, MANY, lambda document: unit(document)["attack"] / 500 + 0.4, budget=30_000)
     assert found.polish is not None
-    assert found.polish.is_cut
+    assert found.polish.cut
     assert found.polish.battles < 60_000
 
 
@@ -481,4 +483,4 @@ def test_a_change_that_is_surely_worth_nothing_much_is_taken_back(space, field):
         space(*knobs)
         field(chance)
         found = optimise(given(), search_seed=seed, settings=SearchSettings(budget=400_000))
-        assert [each.name for each, _ in found.changes] == ["attack"]
+        assert [each.knob for each in found.changes] == ["attack"]

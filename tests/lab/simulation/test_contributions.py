@@ -16,6 +16,7 @@ from tests.helpers.scenarios import events_of, loaded, problems_of
 
 import fracas
 from fracas.engine.player import Player, make_player
+from fracas.lab.presentation import types
 from fracas.lab.simulation import contributions as contributing
 from fracas.lab.simulation.contributions import contributions
 from fracas.lab.simulation.first_battles import with_contributions
@@ -80,25 +81,23 @@ def test_half_widths_are_those_of_the_mean_of_single_battles(monkeypatch, battle
     found = half_widths(monkeypatch, values)
     error = scipy.stats.sem(values)
     expected = error * scipy.stats.t.ppf(0.975, battles - 1)
-    assert found.half_widths[1, "Ada", "Hit"]["damage"] == pytest.approx(expected, rel=0.005)
-    # What is the same in each battle does not change the whole unit's.
-    assert found.half_widths[1, "Ada", None]["damage"] == pytest.approx(expected, rel=0.005)
-    assert found.half_widths[1, "Ada", ""]["damage"] == 0
-    row = found.as_json()["rows"][0]
-    assert row["half_widths"] == {"damage": found.half_widths[1, "Ada", "Hit"]["damage"]}
+    hit, other = found.rows
+    assert hit.half_widths == {"damage": pytest.approx(expected, rel=0.005)}
+    # What is the same in each battle does not vary.
+    assert other.half_widths == {"damage": 0}
+    assert types.plain(found)["rows"][0]["half_widths"] == hit.half_widths
 
 
 def test_half_widths_of_many_battles_are_those_of_the_means_of_fifty_groups(monkeypatch):
     values = np.random.default_rng(7).poisson(2, 2_000).tolist()
     found = half_widths(monkeypatch, values)
     error = scipy.stats.sem(np.reshape(values, (50, 40)).mean(axis=1))
-    assert found.half_widths[1, "Ada", "Hit"]["damage"] == pytest.approx(error * scipy.stats.t.ppf(0.975, 49), rel=1e-3)
+    assert found.rows[0].half_widths["damage"] == pytest.approx(error * scipy.stats.t.ppf(0.975, 49), rel=1e-3)
 
 
 def test_a_few_battles_do_not_tell_how_far_amounts_scatter(monkeypatch):
     found = half_widths(monkeypatch, list(range(9)))
-    assert found.half_widths == {}
-    assert "half_widths" not in found.as_json()["rows"][0]
+    assert "half_widths" not in types.plain(found)["rows"][0]
 
 
 def test_results_have_them_only_if_they_are_asked_for():
@@ -132,9 +131,9 @@ def test_distributions_are_those_of_the_result_rows():
     scenario = loaded()
     results = simulate(scenario, 40)
     rows = make_player(scenario, logged=False, battles=40).play(0, 40)
-    assert results.lengths.counts == Counter(rows["rounds"].tolist())
-    for side, spread in enumerate(results.hp_left):
-        assert spread.counts == Counter(rows["hp_left"][:, side].tolist())
+    assert results.rounds.spread.counts == Counter(rows["rounds"].tolist())
+    for side, left in enumerate(results.hp_left):
+        assert left.spread.counts == Counter(rows["hp_left"][:, side].tolist())
     document = results.as_json()
     assert document["rounds"]["p50"] == sorted(rows["rounds"].tolist())[19]
     assert document["hp_left"][0]["mean"] == rows["hp_left"][:, 0].mean()

@@ -48,8 +48,8 @@ def test_the_counts_are_those_of_battles_0_to_n(scenario):
     battles = played(scenario, 0, 3000)
     assert results.battles == 3000
     assert (results.draws, *results.wins) == tuple(np.bincount(battles["winner"], minlength=3).tolist())
-    assert results.rounds_total == battles["rounds"].sum()
-    assert (results.rounds_min, results.rounds_max) == (battles["rounds"].min(), battles["rounds"].max())
+    assert results.tally.rounds == battles["rounds"].sum()
+    assert (results.rounds.min, results.rounds.max) == (battles["rounds"].min(), battles["rounds"].max())
     assert sum(results.reasons.values()) == 3000
 
 
@@ -96,7 +96,7 @@ def test_the_results_say_shares_and_their_intervals(scenario):
     assert results.shares == (results.wins[0] / 2000, results.wins[1] / 2000)
     assert results.draw_share == results.draws / 2000
     assert results.interval95 == (wilson_interval(results.wins[0], 2000), wilson_interval(results.wins[1], 2000))
-    assert results.rounds_mean == results.rounds_total / 2000
+    assert results.rounds.mean == results.tally.rounds / 2000
 
 
 def test_the_document_has_the_keys_of_the_contract(scenario):
@@ -173,7 +173,7 @@ def test_a_battle_without_luck_is_played_once_and_counted_n_times(scenario, luck
     assert lucky_for_nobody.asked == [(0, 1)]
     assert results.deterministic
     assert (results.battles, results.wins, results.draws) == (100_000, (0, 100_000), 0)
-    assert (results.rounds_total, results.rounds_min, results.rounds_max) == (700_000, 7, 7)
+    assert (results.tally.rounds, results.rounds.min, results.rounds.max) == (700_000, 7, 7)
     assert results.interval95 == ((0.0, 0.0), (1.0, 1.0))
     assert results.as_json()["deterministic"] is True
 

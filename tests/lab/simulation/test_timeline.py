@@ -40,7 +40,7 @@ def plain(monkeypatch):
 def test_what_is_followed_ends_with_the_hp_that_are_left(name):
     scenario = fracas.load(ROOT / "examples" / name)
     battle, one = fracas.run(scenario), timeline(scenario, 1)
-    assert [one.rounds[-1].hp[side][1] for side in (0, 1)] == [max(0, left) for left in battle.hp_left]
+    assert [side.hp[1] for side in one.rounds[-1].sides] == [max(0, left) for left in battle.hp_left]
     assert one.unit == ("encounter" if name == "delve/fleeing.toml" else "round")
 
 
@@ -50,8 +50,8 @@ def test_hp_lost_are_the_blows_of_the_battle():
     found = timeline(scenario, 1)
     full = sum(unit["hp"] for side in scenario.document["sides"] for unit in side["units"])
     assert not [event for event in battle.events if event.NAME == "heal"]
-    assert sum(each.lost[0][1] + each.lost[1][1] for each in found.rounds) == full - sum(battle.hp_left)
-    assert [each.number for each in found.rounds] == list(range(battle.rounds + 1))
+    assert sum(side.lost[1] for each in found.rounds for side in each.sides) == full - sum(battle.hp_left)
+    assert [each.round for each in found.rounds] == list(range(battle.rounds + 1))
 
 
 def test_what_is_over_stays_as_it_ended_and_loses_no_more():
@@ -62,8 +62,8 @@ def test_what_is_over_stays_as_it_ended_and_loses_no_more():
     long[:, 0, 1] = 5
     found = summed([short, long, long])
     assert [each.going for each in found.rounds] == [3, 3, 2, 2]
-    assert [each.hp[0] for each in found.rounds] == [(9, 20, 20), (9, 15, 15), (9, 10, 10), (5, 5, 9)]
-    assert [each.lost[0][1] for each in found.rounds] == [5, 5, 5, 5]
+    assert [each.sides[0].hp for each in found.rounds] == [(9, 20, 20), (9, 15, 15), (9, 10, 10), (5, 5, 9)]
+    assert [each.sides[0].lost[1] for each in found.rounds] == [5, 5, 5, 5]
     assert (found.battles, found.is_cut) == (3, False)
     endless = summed([np.zeros((MOST_ROUNDS + 2, 2, 3), np.int64)])
     assert (len(endless.rounds), endless.is_cut) == (MOST_ROUNDS + 1, True)
@@ -84,9 +84,9 @@ def test_the_command_the_document_and_the_page_tell_it(capsys, tmp_path):
     assert json.loads(out.read_text(encoding="utf-8"))["timeline"] == document["timeline"]
     page = fracas.report([out])
     assert "HP over time" in page.html
-    assert fracas.simulate(duel(), n=12, timeline=12).to_document().shown_tables()[-1].name == "timeline"
+    assert fracas.simulate(duel(), n=12, timeline=12).shown_tables()[-1].name == "timeline"
     stunned = fracas.simulate(ROOT / "examples" / "squads" / "stun.toml", n=12, timeline=12)
-    [statuses] = [table for table in stunned.to_document().shown_tables() if table.name == "statuses"]
+    [statuses] = [table for table in stunned.shown_tables() if table.name == "statuses"]
     assert [column.key for column in statuses.columns] == ["round", "stun_1", "stun_2"]
     assert any(row[1] > 0 for row in statuses.rows)
     told = fracas_cli("simulate", ROOT / "examples" / "squads" / "stun.toml", "-n", 12, "--timeline", 12)
@@ -188,7 +188,7 @@ def test_a_status_that_nobody_has_is_not_told_and_a_battle_that_is_over_counts_n
     statuses[0][1, 0, 1] = 4
     statuses[1][2, 0, 1] = 2
     found = summed(courses, "round", statuses, ("stun", "shield"))
-    assert [list(each.statuses[0]) for each in found.rounds] == [["shield"]] * 3
-    assert [each.statuses[0]["shield"].mean for each in found.rounds] == [0, 2, 2]
-    assert found.rounds[1].statuses[0]["shield"].band == (0, 0, 4)
-    assert found.rounds[1].as_json()["sides"][0]["statuses"]["shield"] == {"mean": 2.0, "band": [0, 0, 4]}
+    readings = [each.sides[0].statuses for each in found.rounds]
+    assert [list(each) for each in readings] == [["shield"]] * 3
+    assert [each["shield"].mean for each in readings] == [0, 2, 2]
+    assert readings[1]["shield"].band == (0, 0, 4)

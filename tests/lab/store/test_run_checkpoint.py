@@ -8,6 +8,7 @@ import platform
 import signal
 from pathlib import Path
 
+import msgspec
 import pytest
 from tests.helpers.relics import battle as relics_battle
 from tests.helpers.runs import bytes_of
@@ -17,6 +18,7 @@ import fracas
 from fracas.files.locks import LOCK
 from fracas.lab.simulation.export import simulate_to_file
 from fracas.lab.simulation.summary_file import summary_of, sums_json
+from fracas.lab.store.chunk_folder import stored_chunks
 from fracas.lab.store.run_checkpoint import RunCheckpoint, checkpoint_path
 
 BATTLES = 200
@@ -124,7 +126,7 @@ def test_a_run_that_ends_while_its_result_is_written_is_resumed(monkeypatch, sce
 def half_done(monkeypatch, scenario, out) -> list[Path]:
     """The files of six finished ranges."""
     kept_after(monkeypatch, out, scenario, 7)
-    files = sorted(checkpoint_path(out).glob("*.range"))
+    files = sorted(checkpoint_path(out).glob("*.ranges"))
     assert len(files) == 6
     return files
 
@@ -143,11 +145,13 @@ def empty(files: list[Path]) -> None:
     files[2].write_bytes(b"")
 
 
-def put_in_each_others_place(files: list[Path]) -> None:
-    files[2].write_bytes(files[3].read_bytes())
+def of_another_place(files: list[Path]) -> None:
+    [entry] = stored_chunks(files[2])
+    moved = msgspec.structs.replace(entry, first=160, stop=176)
+    files[2].write_bytes(msgspec.msgpack.encode([moved]))
 
 
-@pytest.mark.parametrize("damage", [flip, cut_short, empty, put_in_each_others_place])
+@pytest.mark.parametrize("damage", [flip, cut_short, empty, of_another_place])
 def test_a_damaged_range_is_played_again(scenario, out, expected, half_done, damage):
     damage(half_done)
     said: list[str] = []
@@ -161,7 +165,7 @@ def test_a_range_of_another_run_is_played_again(tmp_path, monkeypatch, scenario,
     other = tmp_path / "other" / out.name
     other.parent.mkdir()
     kept_after(monkeypatch, other, scenario.with_seed("another"), 7)
-    theirs = sorted(checkpoint_path(other).glob("*.range"))
+    theirs = sorted(checkpoint_path(other).glob("*.ranges"))
     half_done[1].write_bytes(theirs[1].read_bytes())
     assert simulate_to_file(out, scenario, BATTLES, resume=True).resumed == 5 * 16
     assert bytes_of(out.parent) == expected
@@ -196,7 +200,7 @@ def test_what_is_kept_of_a_battle_is_a_few_bytes(monkeypatch, scenario, tmp_path
         killed_at(context, 4)
         with pytest.raises(Killed):
             simulate_to_file(out, scenario, 4 * 1024)
-    files = sorted(checkpoint_path(out).glob("*.range"))
+    files = sorted(checkpoint_path(out).glob("*.ranges"))
     assert sum(file.stat().st_size for file in files) < 8 * 1024 * len(files)
 
 

@@ -20,14 +20,15 @@ from fracas.errors import FaultError
 from fracas.lab.execution import chunk_size, thread_executor
 from fracas.lab.execution.chunk import play_chunk
 from fracas.lab.search.optimise_result import SearchSettings
-from fracas.lab.store import study_checkpoint
+from fracas.lab.store.chunk_folder import stored_chunks
 from fracas.lab.store.run_checkpoint import RunCheckpoint
-from fracas.lab.store.study_checkpoint import PLAN, StudyCheckpoint
+from fracas.lab.store.study_checkpoint import StudyCheckpoint
 from fracas.lab.studies.find import find
 from fracas.rulesets.relics.analysis import ladder_and_swaps as ladders
 from fracas.rulesets.relics.content import library as libraries
 
 LUCKY = {"modifiers": [], "items": [item("coin", triggers={"turn_start": [["deal", 2, {"chance": 50}]]})]}
+PLAN = StudyCheckpoint.PLAN
 STANDARD = ROOT / "examples/squads/standard-5v5.toml"
 ATTACK = "sides.0.units.0.attack"
 
@@ -40,7 +41,7 @@ class Killed(BaseException):
 def small_and_plain(monkeypatch):
     """Ranges of a few battles, each written at once; searches that are soon content."""
     monkeypatch.setenv("FRACAS_JIT", "0")
-    monkeypatch.setattr(study_checkpoint, "WRITE_SECONDS", 0.0)
+    monkeypatch.setattr(StudyCheckpoint, "write_seconds", 0.0)
     monkeypatch.setattr(chunk_size, "PLAIN_CHUNK", CHUNK)
     monkeypatch.setattr("fracas.lab.search.candidate_race.LEAST_STREAMS", 4)
     monkeypatch.setattr("fracas.lab.search.candidate_race.LOOK_EVERY", 4)
@@ -136,7 +137,7 @@ def test_what_was_begun_by_one_is_ended_by_many(monkeypatch, tmp_path):
 
 
 def test_much_is_written_at_once_and_the_rest_at_the_end(monkeypatch, tmp_path):
-    monkeypatch.setattr(study_checkpoint, "WRITE_SECONDS", 1e9)
+    monkeypatch.setattr(StudyCheckpoint, "write_seconds", 1e9)
     killed_at(monkeypatch, 4)
     with pytest.raises(Killed):
         STUDIES["sweep"](resume=tmp_path / "kept", threads=1)
@@ -174,7 +175,7 @@ def empty(files: list[Path]) -> None:
 
 
 def of_another_place(files: list[Path]) -> None:
-    [entry] = study_checkpoint._stored_chunks(files[2])
+    [entry] = stored_chunks(files[2])
     moved = msgspec.structs.replace(entry, first=0, stop=len(entry.battles))
     files[2].write_bytes(msgspec.msgpack.encode([moved]))
 

@@ -17,8 +17,10 @@ import fracas
 from fracas.content.packs import Library
 from fracas.engine.scenario import Scenario
 from fracas.lab.statistics.intervals import paired_difference, wilson_interval
-from fracas.lab.studies.ladder import Ladder, run_ladder
-from fracas.lab.studies.swaps import Swaps, run_swaps
+from fracas.lab.studies.ladder import run_ladder
+from fracas.lab.studies.ladder_result import Ladder
+from fracas.lab.studies.swaps import run_swaps
+from fracas.lab.studies.swaps_result import Swaps
 from fracas.rulesets.relics.analysis import ladder_and_swaps as ladders
 from fracas.rulesets.relics.content import library as libraries
 
@@ -61,7 +63,7 @@ def plain(found: Ladder | Swaps) -> Any:
 
 def test_a_ladder_has_every_enemy_at_each_level_and_every_boss(few):
     found = run_ladder(loaded(KEEN), 3)
-    whole = [(rung.match.kind, rung.match.id, rung.match.level) for rung in found.rungs]
+    whole = [rung.key for rung in found.rungs]
     (boss,) = few.of("bosses")
     assert whole == [
         ("enemy", "snow_hare", 1),
@@ -107,8 +109,8 @@ def test_options_profile_and_seed_are_the_scenarios(few):
     assert (plain(found)["profile"], plain(found)["seed"]) == ("game", "x")
     for rung in found.rungs:
         for results in rung.results:
-            assert results.scenario.document["options"] == scenario.document["options"]
-            assert results.rounds_max <= 3
+            assert results.loaded.document["options"] == scenario.document["options"]
+            assert results.rounds.max <= 3
 
 
 def test_a_ladder_of_a_ruleset_without_one_is_refused():

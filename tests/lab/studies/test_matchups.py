@@ -13,7 +13,7 @@ import fracas
 from fracas.lab.simulation.scores import play_scores
 from fracas.lab.statistics.intervals import mean_interval
 from fracas.lab.studies import matchups as module
-from fracas.lab.studies.matchup_cells import Cell, Order
+from fracas.lab.studies.matchup_cells import CellSums, OrderSums
 from fracas.lab.studies.matchups import matchups
 from fracas.lab.studies.roster import entrants_of_sources, roster_of_entrants
 from fracas.lab.studies.standings import RowSums, analyse, find_cycles
@@ -54,19 +54,21 @@ def test_a_cell_is_both_orders_with_the_same_streams():
     entrants = roster("Ada", "Bo", seed="x")
     found = matchups(entrants, 12)
     (cell,) = found.cells
+    assert cell.as_1 is not None
+    assert cell.as_2 is not None
     points = []
     for one, other in ((0, 1), (1, 0)):
         side_refs = [entrants.entrants[place].side_ref for place in (one, other)]
         document = entrants.rules.ruleset.analysis.matchup(*side_refs)
         points.append(play_scores(fracas.load(document, seed="x"), 6).scores)
     own = points[0].astype(int) + 2 - points[1]
-    assert (cell.battles, cell.streams) == (12, 6)
-    assert cell.total == own.sum()
-    assert cell.squares == (own**2).sum()
+    assert cell.battles == 12
+    low, high = mean_interval(own.sum(), (own**2).sum(), 6, 0, 4)
+    assert cell.interval95 == (low / 4, high / 4)
     assert cell.share == pytest.approx(own.mean() / 4)
-    assert [order.battles for order in cell.orders] == [6, 6]
-    assert cell.orders[0].wins == (points[0] == 2).sum()
-    assert cell.orders[1].wins == (points[1] == 0).sum()
+    assert [order.battles for order in (cell.as_1, cell.as_2)] == [6, 6]
+    assert cell.as_1.wins == (points[0] == 2).sum()
+    assert cell.as_2.wins == (points[1] == 0).sum()
 
 
 def test_every_pair_meets_once_and_shares_are_two_sides_of_one_thing():
@@ -80,7 +82,7 @@ def test_every_pair_meets_once_and_shares_are_two_sides_of_one_thing():
 
 
 def test_the_interval_of_a_cell_goes_by_streams():
-    cell = Cell(0, 1, 100, 260, 800, (Order(100, deterministic=False), Order(100, deterministic=False)))
+    cell = CellSums(0, 1, 100, 260, 800, (OrderSums(100, deterministic=False), OrderSums(100, deterministic=False)))
     low, high = mean_interval(260, 800, 100, 0, 4)
     assert cell.interval95 == (low / 4, high / 4)
     assert cell.share == 0.65
@@ -119,11 +121,17 @@ def test_precision_is_that_of_the_widest_cell(monkeypatch):
     widths = [(cell.interval95[1] - cell.interval95[0]) / 2 for cell in found.cells]
     assert max(widths) <= 0.01
     assert max(widths) > 0.007
-    assert len({cell.streams for cell in found.cells}) == 1
+    assert len({cell.battles for cell in found.cells}) == 1
     assert found.half_width == max(widths)
 
 
 # What follows from cells.
+
+
+def analysed(points, streams, deterministic=False):
+    """The analysis of some points; entrants go by their number."""
+    names = [str(number) for number in range(len(points))]
+    return analyse(cells_of(points, streams, deterministic), rows_of(points), names)
 
 
 def rows_of(points):
@@ -135,8 +143,8 @@ def rows_of(points):
 def cells_of(points, streams, deterministic=False):
     """Cells with the same share for everybody against the next ones, if only rows matter."""
     count = len(points)
-    orders = (Order(streams, deterministic=deterministic), Order(streams, deterministic=deterministic))
-    return [Cell(i, j, streams, 2 * streams, 5 * streams, orders) for j in range(count) for i in range(j)]
+    orders = (OrderSums(streams, deterministic=deterministic), OrderSums(streams, deterministic=deterministic))
+    return [CellSums(i, j, streams, 2 * streams, 5 * streams, orders) for j in range(count) for i in range(j)]
 
 
 def test_sums_of_rows_do_not_depend_on_the_cut():
@@ -153,8 +161,8 @@ def test_a_group_ends_where_the_difference_to_its_best_is_sure():
     numbers = np.random.default_rng(7)
     noise = numbers.integers(0, 3, 400)
     points = [noise + 5, noise + 5 + numbers.integers(-1, 2, 400), noise + 1, noise + 1, noise]
-    found = analyse(cells_of(points, 400), rows_of(points))
-    assert sorted(map(sorted, found.groups)) == [[0, 1], [2, 3], [4]]
+    found = analysed(points, 400)
+    assert sorted(map(sorted, found.groups)) == [["0", "1"], ["2", "3"], ["4"]]
     assert [standing.rank for standing in found.standings] == [1, 2, 3, 4, 5]
     assert [standing.group for standing in found.standings] == [1, 1, 2, 2, 3]
 
@@ -163,7 +171,7 @@ def test_pairing_tells_apart_what_intervals_alone_do_not():
     """The same luck for both: the rows' own intervals overlap widely."""
     luck = np.random.default_rng(1).integers(0, 12, 60)
     points = [luck + 1, luck, luck]
-    found = analyse(cells_of(points, 60), rows_of(points))
+    found = analysed(points, 60)
     first, second = found.standings[0], found.standings[1]
     assert first.interval95[0] < second.interval95[1]
     assert (first.group, second.group) == (1, 2)
@@ -173,7 +181,7 @@ def test_members_of_a_group_are_compared_with_its_best_not_with_their_neighbours
     """A chain in which each next one is level with the one before, and the last is not level with the first."""
     numbers = np.random.default_rng(3)
     points = [100 - place + numbers.integers(-20, 21, 200) for place in range(12)]
-    found = analyse(cells_of(points, 200), rows_of(points))
+    found = analysed(points, 200)
     assert len(found.groups) > 1
     best = None
     for standing in found.standings:
@@ -202,36 +210,36 @@ def test_equals_stay_together(equals, tries):
     split = 0
     for _ in range(tries):
         points = round_robin(numbers, [0.0] * equals, 120)
-        split += len(analyse(cells_of(points, 120), rows_of(points)).groups) > 1
+        split += len(analysed(points, 120).groups) > 1
     assert split <= 0.05 * tries + 3 * (0.05 * 0.95 * tries) ** 0.5
 
 
 def test_what_is_clearly_weaker_is_still_told_apart():
     numbers = np.random.default_rng(1)
     points = round_robin(numbers, [0.1] * 10 + [0.0] * 10, 400)
-    found = analyse(cells_of(points, 400), rows_of(points))
-    assert [sorted(group) for group in found.groups] == [[*range(10)], [*range(10, 20)]]
+    found = analysed(points, 400)
+    assert [sorted(map(int, group)) for group in found.groups] == [[*range(10)], [*range(10, 20)]]
 
 
 def test_entrants_that_are_alike_are_one_group_in_the_order_they_were_named():
     points = [[6, 2, 7, 1]] * 3
-    found = analyse(cells_of(points, 4), rows_of(points))
-    assert found.groups == [[0, 1, 2]]
+    found = analysed(points, 4)
+    assert found.groups == [["0", "1", "2"]]
 
 
 def test_without_luck_the_smallest_difference_counts():
     points = [[7], [6], [6]]
-    found = analyse(cells_of(points, 1, deterministic=True), rows_of(points))
-    assert found.groups == [[0], [1, 2]]
+    found = analysed(points, 1, deterministic=True)
+    assert found.groups == [["0"], ["1", "2"]]
     assert all(low == high for low, high in (standing.interval95 for standing in found.standings))
 
 
 def ring(matrix, streams=1000):
     """Cells by shares."""
     count = len(matrix)
-    orders = (Order(streams, deterministic=False), Order(streams, deterministic=False))
+    orders = (OrderSums(streams, deterministic=False), OrderSums(streams, deterministic=False))
     return [
-        Cell(i, j, streams, round(4 * streams * matrix[i][j]), round(16 * streams * matrix[i][j]), orders)
+        CellSums(i, j, streams, round(4 * streams * matrix[i][j]), round(16 * streams * matrix[i][j]), orders)
         for j in range(count)
         for i in range(j)
     ]
@@ -239,28 +247,28 @@ def ring(matrix, streams=1000):
 
 def test_a_circle_is_named_in_the_order_in_which_its_members_win():
     matrix = [[0, 0.4, 0.7], [0.6, 0, 0.35], [0.3, 0.65, 0]]
-    (cycle,) = find_cycles(ring(matrix), 3)
+    (cycle,) = find_cycles(ring(matrix), "abc")
     assert cycle.entrants == (0, 2, 1)
-    assert cycle.shares == pytest.approx((0.7, 0.65, 0.6))
-    assert all(low > 0.5 for low, _ in cycle.intervals95)
+    assert cycle.shares == pytest.approx([0.7, 0.65, 0.6])
+    assert all(low > 0.5 for low, _ in cycle.interval95)
 
 
 def test_a_circle_needs_every_link_to_be_sure():
     matrix = [[0, 0.49, 0.7], [0.51, 0, 0.35], [0.3, 0.65, 0]]
-    assert find_cycles(ring(matrix), 3) == ()
-    assert len(find_cycles(ring(matrix, 100_000), 3)) == 1
+    assert find_cycles(ring(matrix), "abc") == []
+    assert len(find_cycles(ring(matrix, 100_000), "abc")) == 1
 
 
 def test_a_ranking_has_no_circles():
     matrix = [[0, 0.6, 0.7], [0.4, 0, 0.65], [0.3, 0.35, 0]]
-    assert find_cycles(ring(matrix), 3) == ()
+    assert find_cycles(ring(matrix), "abc") == []
 
 
 def test_circles_with_the_strongest_weakest_link_come_first():
     matrix = np.full((4, 4), 0.5)
     for one, other, share in [(0, 1, 0.9), (1, 2, 0.6), (2, 0, 0.9), (1, 3, 0.8), (3, 0, 0.8)]:
         matrix[one, other], matrix[other, one] = share, 1 - share
-    found = find_cycles(ring(matrix.tolist()), 4)
+    found = find_cycles(ring(matrix.tolist()), "abcd")
     assert [cycle.entrants for cycle in found] == [(0, 1, 3), (0, 1, 2)]
 
 
@@ -273,8 +281,8 @@ def test_the_mix_of_a_made_up_circle(monkeypatch):
 
     monkeypatch.setattr(module, "play_scores", Field(chance))
     found = matchups(roster("Ada", "Bo", "Cy"), 4000)
-    assert found.analysis.mix.shares == pytest.approx([1 / 3] * 3, abs=0.05)
-    assert [found.names[place] for place in found.analysis.cycles[0].entrants] == ["Ada", "Bo", "Cy"]
+    assert found.analysis.mix.shares == pytest.approx(dict.fromkeys(found.names, 1 / 3), abs=0.05)
+    assert found.analysis.cycles[0].names == ["Ada", "Bo", "Cy"]
 
 
 # Ctrl-C.
@@ -296,13 +304,13 @@ def test_ctrl_c_in_a_later_block_leaves_the_blocks_before(monkeypatch):
     monkeypatch.setattr(module, "play_scores", Field(skill({"Ada": 0.1, "Bo": 0.0, "Cy": 0.0}), stop_after=15))
     found = matchups(roster("Ada", "Bo", "Cy"), 1000)
     assert found.interrupted
-    assert [cell.streams for cell in found.cells] == [200] * 3
+    assert [cell.battles for cell in found.cells] == [400] * 3
 
 
 def test_ctrl_c_in_the_first_cell_while_a_precision_is_aimed_at(monkeypatch):
     monkeypatch.setattr(module, "play_scores", Field(skill({"Ada": 0.1, "Bo": 0.0}), stop_after=0))
     found = matchups(roster("Ada", "Bo"), precision=5.0)
-    assert (found.cells, found.interrupted, found.half_width) == ((), True, 0.0)
+    assert (found.cells, found.interrupted, found.half_width) == ([], True, 0.0)
 
 
 def test_ctrl_c_between_cells(monkeypatch):
@@ -320,7 +328,7 @@ def test_a_precision_that_is_not_reached_is_said(monkeypatch):
     monkeypatch.setattr(module, "play_scores", Field(skill({"Ada": 0.1, "Bo": 0.0})))
     said: list[str] = []
     found = matchups(roster("Ada", "Bo"), precision=0.5, notice=said.append)
-    assert found.cells[0].streams == 2048
+    assert found.cells[0].battles == 4096
     (text,) = said
     assert text.startswith(f"a half-width of 0.5000% was not reached: it is {found.half_width:.4%} after 4,096 battles")
 
@@ -383,9 +391,8 @@ def test_rows_play_against_columns_alone():
     whole = fracas.matchups(sources, 8, seed="x")
     pair = next(cell for cell in whole.cells if (cell.first, cell.second) == (0, 2))
     assert pair.share == found.cells[0].share
-    exhibit = found.to_document()
-    assert "does best against all of them together" in exhibit.findings()[0]
-    assert [row[0] for row in exhibit.shown_tables()[0].rows] == [found.names[row.entrant] for row in found.rows]
+    assert "does best against all of them together" in found.findings()[0]
+    assert [row[0] for row in found.shown_tables()[0].rows] == [found.names[row.entrant] for row in found.rows]
 
 
 def test_nobody_to_play_against_is_refused():

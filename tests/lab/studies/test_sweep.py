@@ -139,8 +139,8 @@ def test_what_is_decided_before_anything_is_looked_up_needs_what_the_file_says(p
     file = EXAMPLES / "first-battle.toml"
     for source in (file, fracas.load(file, seed="x")):
         found = fracas.sweep(source, {"profile": ["classic", "tuned"]}, n=4)
-        assert [point.results.scenario.profile for point in found.points] == ["classic", "tuned"]
-        assert len({point.results.scenario.seed for point in found.points}) == 1
+        assert [point.results.loaded.profile for point in found.points] == ["classic", "tuned"]
+        assert len({point.results.loaded.seed for point in found.points}) == 1
     alone = fracas.load(file)
     [problem] = problems_of(fracas.sweep, with_document(alone, alone.document), {"profile": ["tuned"]}, n=4)
     assert problem.suggestion == "load it from a file"
@@ -149,7 +149,7 @@ def test_what_is_decided_before_anything_is_looked_up_needs_what_the_file_says(p
 def test_another_id_is_another_unit_and_not_another_name(plain):
     file = EXAMPLES / "standard-5v5.toml"
     found = fracas.sweep(file, {"sides.1.units.1.id": ["scout", "bronze_knight"]}, n=2)
-    units = [point.results.scenario.document["sides"][1]["units"] for point in found.points]
+    units = [point.results.loaded.document["sides"][1]["units"] for point in found.points]
     assert [unit[1]["class"] for unit in units] == ["ranger", "warrior"]
     assert [unit[1]["attack"] for unit in units] == [unit["attack"] for unit in (units[0][1], units[0][0])]
     assert found.base.values == ("scout",)

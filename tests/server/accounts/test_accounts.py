@@ -349,7 +349,7 @@ def test_tokens_are_in_no_table_and_only_in_the_answer_that_makes_them(server, c
 def test_the_export_holds_what_is_stored_and_no_secret(server):
     client, _ = register(server)
     identifier = client.get(f"{API}/account").json()["id"]
-    server.write(lambda c: streams.append(c, {identifier: [("hello", {"n": 1})]}, 5))
+    server.write(lambda c: streams.append(c, [(identifier, "hello", {"n": 1})], 5))
     made_entry(server, identifier, "e1")
     answer = client.get(f"{API}/account/export")
     assert "attachment" in answer.headers["content-disposition"]
@@ -396,7 +396,7 @@ def test_deleting_an_account_keeps_proofs_and_no_name(server):
     identifier = client.get(f"{API}/account").json()["id"]
     made_entry(server, identifier, "fought", fought=True)
     made_entry(server, identifier, "unused")
-    server.write(lambda c: streams.append(c, {identifier: [("hello", {})]}, 5))
+    server.write(lambda c: streams.append(c, [(identifier, "hello", {})], 5))
     client.post(f"{API}/keys", {"name": "bot", "scopes": ["read"]}, headers={"Idempotency-Key": "k"})
     assert client.delete(f"{API}/account", {"password": "wrong wrong"}).status_code == 403
     assert client.delete(f"{API}/account", {"password": PASSWORD}).status_code == 204
@@ -423,7 +423,7 @@ def test_the_token_cache_forgets_after_five_seconds_and_at_once_when_told():
     clock = SteppingClock()
     cache = TokenCache(clock)
     principal = Principal("a", "ann", Role.PLAYER, frozenset(), "t")
-    known = tokens.Known(principal, tokens.SESSION, None, clock.now_ms() + DAY)
+    known = tokens.ValidToken(principal, tokens.SESSION, None, clock.now_ms() + DAY)
     cache.keep(b"k", known, cache.epoch())
     assert cache.recall(b"k") is known
     cache.hear("token:b")
@@ -452,8 +452,3 @@ def test_an_old_hash_is_renewed_at_sign_in(settings, sqlite, clock):
         assert sign_in(server)[1].status_code == 201
         assert server.read(lambda c: c.execute(select(account.c.password_hash)).scalar_one()) != before
         assert sign_in(server)[1].status_code == 201
-
-
-def test_shipped_parameters_of_argon2_are_those_that_were_decided():
-    shipped = Settings()
-    assert (shipped.argon2_kib, shipped.argon2_passes) == (19_456, 2)

@@ -21,7 +21,7 @@ def member(server: RunningServer):
 
 def append(server: RunningServer, account: str, *kinds: str) -> None:
     now = server.clock.now_ms()
-    server.write(lambda c: streams.append(c, {account: [(kind, {"x": kind}) for kind in kinds]}, now))
+    server.write(lambda c: streams.append(c, [(account, kind, {"x": kind}) for kind in kinds], now))
 
 
 def opened(server, member, **headers: str) -> OpenStream:

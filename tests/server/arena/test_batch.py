@@ -17,10 +17,10 @@ from tests.server.arena.test_resolution import STEPS, TOLD, Killed
 
 from fracas.server.arena import service
 from fracas.server.arena.arena_loop import RunningArena
+from fracas.server.arena.domain import STANDING, Planned, Seat
 from fracas.server.arena.match_player import Combatant, MatchPlayer, MatchResult, Rules
 from fracas.server.arena.matches.matchmaker import claim
 from fracas.server.arena.matches.resolution import Interfered, note_meetings, resolve
-from fracas.server.arena.records import STANDING, Planned, Seat
 from fracas.server.clock import SteppingClock
 from fracas.server.database.engine import Database
 from fracas.server.database.tables import (
@@ -154,7 +154,10 @@ def test_a_kill_at_any_step_leaves_nothing_of_a_batch(small: Playground, step: s
         for table in TOLD:
             assert connection.execute(select(func.count()).select_from(table)).scalar_one() == 0
         assert connection.execute(select(func.sum(league_day.c.last_no))).scalar_one() == 0
+        assert connection.execute(select(func.sum(rating.c.n))).scalar_one() in (None, 0)
         assert set(connection.execute(select(ticket.c.state)).scalars()) == {"matched"}
+    with small.write() as connection:
+        assert None not in resolve(connection, small.arena, planned, small.now, player=small.player)
 
 
 def test_a_ticket_that_is_gone_takes_no_number(small: Playground):

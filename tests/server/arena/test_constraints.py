@@ -1,24 +1,24 @@
-"""Each unique constraint, broken on purpose by two connections: one row stays."""
+"""What two connections do at the same time happens once."""
 
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from typing import Any
 
-import pytest
-from sqlalchemy import Connection, func, insert, select
+from sqlalchemy import Connection, func, select
 from sqlalchemy.exc import IntegrityError, OperationalError
 from tests.helpers.arena import TEAMS, Playground
 
 from fracas.server.arena import service
-from fracas.server.arena.day_secrets import match_seed
+from fracas.server.arena.day_secrets import SeedInputs, match_seed
 from fracas.server.arena.match_player import MatchPlayer
 from fracas.server.arena.matches.matchmaker import claim
 from fracas.server.arena.matches.resolution import resolve
 from fracas.server.arena.matches.rows import Resolved
-from fracas.server.arena.records import Conflict
+from fracas.server.arena.refusals import Conflict
 from fracas.server.arena.seasons.days import add_day
-from fracas.server.database.tables import entry, league_day, match, match_side, metadata, season, ticket
+from fracas.server.database.tables import entry, league_day, match, ticket
 
 
 def both(playground: Playground, command: Any) -> list[Any]:
@@ -93,57 +93,7 @@ def test_a_pair_that_two_processes_resolve_fights_once(playground: Playground):
     assert count(playground, match) == 1
 
 
-def row_of(connection: Connection, table: Any) -> dict[str, Any]:
-    return dict(connection.execute(select(table)).first()._mapping)  # type: ignore[union-attr]
-
-
-@pytest.mark.parametrize(
-    ("table", "changes"),
-    [
-        (match, {"id": "another"}),
-        (match_side, {"match": "another", "place": 1}),
-        (season, {}),
-        (league_day, {"day": "2030-01-01"}),
-        (entry, {"id": "another", "ranked": 0}),
-    ],
-    ids=["a match's number", "an account's n-th match", "a season", "a commitment", "an entry's code"],
-)
-def test_the_promises_of_the_tables_hold(playground: Playground, table: Any, changes: dict[str, Any]):
-    playground.fight(playground.players(2))
-    with playground.write() as connection:
-        if table is match_side:
-            row = {**row_of(connection, match), "id": "another", "no": 99}
-            connection.execute(insert(match).values(row))
-        again = row_of(connection, table) | changes
-    with pytest.raises(IntegrityError), playground.write() as connection:
-        connection.execute(insert(table).values(again))
-
-
-def test_every_unique_constraint_of_the_arena_has_a_test_here():
-    """The constraints of the arena's tables, apart from primary keys; a new one fails this until it is tested."""
-    arena = ("entry", "league_day", "match", "match_side", "ticket", "class")
-    unique = {
-        getattr(index, "name", None)
-        for name in arena
-        for index in (*metadata.tables[name].indexes, *metadata.tables[name].constraints)
-        if getattr(index, "unique", False) or type(index).__name__ == "UniqueConstraint"
-    }
-    assert unique == {
-        "uq_entry_ranked",
-        "uq_entry_code",
-        "uq_league_day_commitment",
-        "uq_match_number",
-        "uq_match_side_n",
-        "uq_ticket_waiting",
-        "uq_class_code",
-    }
-
-
 def test_seeds_depend_on_every_input():
-    from dataclasses import replace
-
-    from fracas.server.arena.day_secrets import SeedInputs
-
     base = SeedInputs("squads", "2026-11-22", 1, (b"a", b"b"), (b"c", b"d"))
     others = [
         replace(base, league="relics"),

@@ -17,6 +17,7 @@ from fracas.content.canonical import canonical_bytes
 from fracas.server.arena.chain import first_head, next_head
 from fracas.server.arena.day_secrets import commitment_of, match_seed
 from fracas.server.arena.entries import sealed_digest
+from fracas.server.arena.league import installed_league
 from fracas.server.arena.match_player import Combatant, MatchPlayer, Rules
 from fracas.server.arena.proofs.day_file import (
     FileLeg,
@@ -24,7 +25,6 @@ from fracas.server.arena.proofs.day_file import (
     FileSide,
     LeagueDayFile,
     chained_of,
-    installed_league,
 )
 from fracas.server.arena.proofs.league_day import NOTHING_NOTED, Noted, verify_document
 from fracas.server.arena.proofs.published import league_day_file
@@ -81,7 +81,8 @@ def resealed(document: LeagueDayFile, *, secret: str | None = None) -> None:
 
 
 def _play(document: LeagueDayFile, match: FileMatch, player: MatchPlayer) -> None:
-    rules = installed_league(document.seasons[str(match.season)])
+    season = document.seasons[str(match.season)]
+    rules = installed_league(season.league, season.rules_version, season.fingerprint)
     sides = [side for side in match.sides if side.document is not None]
     if rules is None or len(sides) < 2:
         return

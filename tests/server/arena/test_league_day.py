@@ -15,7 +15,7 @@ from fracas.errors import InputError
 from fracas.server.arena.proofs.day_file import LeagueDayFile, read_league_day
 from fracas.server.arena.proofs.league_day import render, verify_document, verify_league_day
 from fracas.server.arena.proofs.published import league_day_file
-from fracas.server.arena.records import Missing
+from fracas.server.arena.refusals import Missing
 from fracas.server.arena.seasons.days import note_head, publish_days
 from fracas.server.arena.service import change_entry
 from fracas.server.clock import DAY, HOUR, day_of

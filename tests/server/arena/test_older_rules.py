@@ -15,6 +15,7 @@ from tests.server.arena.test_routes import ROOT, TEAM, fought, settings, signed_
 
 from fracas.server.admin import transfer
 from fracas.server.arena.day_secrets import SecretBox
+from fracas.server.arena.domain import Arena
 from fracas.server.arena.league import League
 from fracas.server.arena.match_player import MatchPlayer
 from fracas.server.arena.proofs import check, published
@@ -22,7 +23,6 @@ from fracas.server.arena.proofs.check import Report, check_arena
 from fracas.server.arena.proofs.day_file import LeagueDayFile
 from fracas.server.arena.proofs.league_day import verify_document, verify_league_day
 from fracas.server.arena.proofs.published import league_day_file
-from fracas.server.arena.records import Arena
 from fracas.server.arena.seasons.days import publish_days
 from fracas.server.arena.seasons.season import latest_season, migrate_season
 from fracas.server.clock import DAY, day_of

@@ -62,29 +62,6 @@ def test_a_match_is_stored_whole(playground: Playground):
             assert (event.type, event.body["match"]) == ("match.resolved", resolved.id)
 
 
-@pytest.mark.parametrize("step", STEPS)
-def test_a_kill_at_any_step_leaves_nothing(small: Playground, step: str):
-    planned = claimed(small)
-    seen = []
-
-    def notice(name: str) -> None:
-        seen.append(name)
-        if name == step:
-            raise Killed
-
-    with pytest.raises(Killed), small.write() as connection:
-        resolve(connection, small.arena, [planned], small.now, player=small.player, notice=notice)
-    assert tuple(seen) == STEPS[: STEPS.index(step) + 1]
-    with small.read() as connection:
-        for table in TOLD:
-            assert connection.execute(select(func.count()).select_from(table)).scalar_one() == 0
-        assert connection.execute(select(func.sum(league_day.c.last_no))).scalar_one() == 0
-        assert connection.execute(select(func.sum(rating.c.n))).scalar_one() in (None, 0)
-        assert set(connection.execute(select(ticket.c.state)).scalars()) == {"matched"}
-    with small.write() as connection:
-        assert resolve(connection, small.arena, [planned], small.now, player=small.player) != [None]
-
-
 def test_a_match_is_resolved_once(playground: Playground):
     planned = claimed(playground)
     with playground.write() as connection:

@@ -13,7 +13,7 @@ from tests.server.arena.test_routes import ROOT, TEAM, settings, signed_up, subm
 
 from fracas.server.arena.match_player import MatchPlayer
 from fracas.server.arena.matches import unranked
-from fracas.server.arena.records import Conflict, Missing
+from fracas.server.arena.refusals import Conflict, Missing
 from fracas.server.arena.seasons.season import end_season
 from fracas.server.arena.service import withdraw_entry
 from fracas.server.clock import DAY

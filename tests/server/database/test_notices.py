@@ -33,7 +33,7 @@ def test_another_process_hears_of_a_commit_and_of_no_rollback(url):
 
     with pytest.raises(ValueError, match="no"):
         writer.run_now(fail)
-    writer.run_now(lambda c: streams.append(c, {"committed-here": [("x", {})]}, 1))
+    writer.run_now(lambda c: streams.append(c, [("committed-here", "x", {})], 1))
     notices = list(iter(lambda: heard.get(timeout=20), "stream:committed-here"))
     assert "token:rolled-back-here" not in notices
     listener.stop()

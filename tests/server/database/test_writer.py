@@ -118,7 +118,7 @@ def test_documents_are_stored_once_and_come_back(database: Database, writer: Wri
 
 def test_streams_number_each_accounts_events_without_gaps(database: Database, writer: Writer):
     for _ in range(2):
-        writer.run_now(lambda c: streams.append(c, {"b": [("x", {}), ("y", {"n": 1})], "a": [("z", {})]}, 5))
+        writer.run_now(lambda c: streams.append(c, [("b", "x", {}), ("b", "y", {"n": 1}), ("a", "z", {})], 5))
     with database.reading.connect() as connection:
         found = streams.after(connection, "b", 1)
         assert found is not None
@@ -130,8 +130,8 @@ def test_streams_number_each_accounts_events_without_gaps(database: Database, wr
 
 
 def test_a_stream_that_forgot_what_is_asked_for_says_so(database: Database, writer: Writer):
-    writer.run_now(lambda c: streams.append(c, {"a": [("old", {})]}, 0))
-    writer.run_now(lambda c: streams.append(c, {"a": [("new", {})]}, streams.KEPT))
+    writer.run_now(lambda c: streams.append(c, [("a", "old", {})], 0))
+    writer.run_now(lambda c: streams.append(c, [("a", "new", {})], streams.KEPT))
     assert writer.run_now(lambda c: streams.forget_old(c, streams.KEPT + 1)) == 1
     with database.reading.connect() as connection:
         assert streams.after(connection, "a", 0) is None
@@ -154,12 +154,12 @@ def test_listeners_hear_of_commits_only(sqlite: Database):
     writer = Writer(sqlite, listeners)
 
     def fail(connection):
-        streams.append(connection, {"a": [("x", {})]}, 1)
+        streams.append(connection, [("a", "x", {})], 1)
         raise ValueError("no")
 
     with pytest.raises(ValueError, match="no"):
         writer.run_now(fail)
-    writer.run_now(lambda c: streams.append(c, {"b": [("x", {})]}, 1))
+    writer.run_now(lambda c: streams.append(c, [("b", "x", {})], 1))
     writer.stop()
     assert heard == ["stream:b"]
 

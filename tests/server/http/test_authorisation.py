@@ -10,7 +10,7 @@ from tests.helpers.accounts import PASSWORD, signed_in
 from tests.helpers.serving import Client, RunningServer
 
 from fracas.server.app import ALWAYS, SERVICES, create_app
-from fracas.server.http.authorisation import REFUSED, Access, Caller, Needs, Role, Table
+from fracas.server.http.authorisation import REFUSED, Access, Caller, Needs, Role, Scope, Table, admits
 from fracas.server.settings import Settings
 
 RELICS = {"ruleset": "relics", "left": {"items": ["horned_helm"]}, "right": {}}
@@ -115,22 +115,30 @@ def test_every_service_can_be_switched_off_alone():
         assert ("POST", "/api/v1/run") in rows or name != "resolver"
 
 
-def test_a_route_without_a_row_stops_the_start():
+def test_a_route_that_does_not_say_what_it_needs_stops_the_start():
     router = APIRouter()
 
     @router.get("/secret")
     def secret() -> None: ...
 
-    with pytest.raises(RuntimeError, match="GET /secret"):
-        Table([]).check(router.routes)
-    Table([Access("GET", "/secret", Needs.OPERATOR)]).check(router.routes)
+    with pytest.raises(RuntimeError, match="GET /secret does not say"):
+        Table(router.routes)
 
 
-def test_a_row_without_a_route_stops_the_start():
-    with pytest.raises(RuntimeError, match="GET /gone"):
-        Table([Access("GET", "/gone", Needs.NOTHING)]).check([])
-    with pytest.raises(RuntimeError, match="twice"):
-        Table([Access("GET", "/a", Needs.NOTHING), Access("GET", "/a", Needs.OPERATOR)])
+def test_what_a_route_says_is_its_row():
+    router = APIRouter()
+
+    @router.get("/own", **admits(Needs.OWNER))
+    def read() -> None: ...
+
+    @router.post("/own", **admits(Needs.OWNER, scope=Scope.PLAY))
+    def write() -> None: ...
+
+    rows = Table(router.routes).rows
+    assert rows["GET", "/own"] == Access("GET", "/own", Needs.OWNER, Scope.READ, "read")
+    assert rows["POST", "/own"] == Access("POST", "/own", Needs.OWNER, Scope.PLAY, "write")
+    with pytest.raises(RuntimeError, match="two routes"):
+        Table([*router.routes, *router.routes])
 
 
 def test_all_rows_are_of_rooms_that_are_listed():

@@ -14,9 +14,9 @@ from fracas.server import ids
 from fracas.server.clock import DAY
 from fracas.server.database.tables import audit, idempotency
 from fracas.server.http.authorisation import Principal, Role
-from fracas.server.http.idempotency import Answer, forget_old, idempotent
+from fracas.server.http.idempotency import created, forget_old
 from fracas.server.http.problems import ApiProblem
-from fracas.server_models import answer
+from fracas.server_models.answer import Answer
 
 
 def ask(server, account: str | None, key: str | None, body: bytes, command):
@@ -30,17 +30,18 @@ def ask(server, account: str | None, key: str | None, body: bytes, command):
 
     request = Request(scope, receive)
     request.state.principal = Principal(account, "ann", Role.PLAYER)
-    return server.wait(idempotent(request, command))
+    return server.wait(created(request, command))
 
 
-class Made(answer.Answer):
+class Made(Answer):
     id: str
+    links: dict[str, str]
 
 
-def note(connection) -> Answer:
+def note(connection) -> Made:
     row: dict[str, Any] = {"id": ids.new_id(1), "who": "x", "what": "made", "subject": "", "at": 1}
     connection.execute(audit.insert(), row)
-    return Answer(201, Made(id=row["id"]), {"Location": f"/x/{row['id']}"})
+    return Made(id=row["id"], links={"self": f"/x/{row['id']}"})
 
 
 def made(server) -> int:
@@ -83,7 +84,7 @@ def test_a_request_that_failed_may_be_tried_again(server):
 def test_keys_are_kept_for_a_day(server):
     ask(server, "a", "key", b"{}", note)
     server.clock.step(DAY)
-    ask(server, "a", "key", b'{"x": 1}', lambda connection: Answer(201, Made(id="")))
+    ask(server, "a", "key", b'{"x": 1}', lambda connection: Made(id="", links={"self": ""}))
     server.clock.step(DAY)
     assert server.write(lambda connection: forget_old(connection, server.clock.now_ms())) == 1
     assert server.read(lambda connection: connection.execute(select(idempotency)).all()) == []

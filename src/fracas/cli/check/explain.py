@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cyclopts import Parameter
 
 from fracas.cli.shared.exit_status import DONE
-from fracas.cli.shared.output import columns, print_json, print_warnings, problem_json, results_only, say
+from fracas.cli.shared.output import columns, print_json, print_warnings, results_only, say
 from fracas.cli.shared.parameters import File, Format
 from fracas.cli.shared.scenario_options import BattleOptions, load_file
 from fracas.errors import UsageError
@@ -36,7 +36,7 @@ def explain(
     ] = None,
     state: Annotated[
         list[str] | None,
-        Parameter(name="--state", help="Change the situation, as in units.1.scout.hp=20. Repeatable.", negative=""),
+        Parameter(name="--state", help="Change the situation, as in units.1.scout.hp=20. Repeatable."),
     ] = None,
     options: BattleOptions = BattleOptions(),
     format: Format = "text",
@@ -94,7 +94,7 @@ def explain(
         )
     print_warnings(explanation.warnings)
     if format == "json":
-        print_json(as_json(explanation))
+        print_json(explanation.as_json())
     else:
         holds = "holds" if explanation.value else "does not hold"
         of = "" if explanation.encounter is None else f"encounter {explanation.encounter}, "
@@ -204,20 +204,3 @@ def render(explanation: Explanation) -> list[str]:
         for node in explanation.nodes
     ]
     return columns(rows)
-
-
-def as_json(explanation: Explanation) -> dict[str, Any]:
-    """An explanation as plain values."""
-    return {
-        "unit": explanation.unit,
-        **({} if explanation.encounter is None else {"encounter": explanation.encounter}),
-        "round": explanation.round,
-        "condition": explanation.condition,
-        "value": explanation.value,
-        **({"verdict": explanation.verdict} if explanation.verdict else {}),
-        "nodes": [
-            {"depth": node.depth, "text": node.text, "value": node.value, "detail": node.detail}
-            for node in explanation.nodes
-        ],
-        "warnings": [problem_json(warning) for warning in explanation.warnings],
-    }

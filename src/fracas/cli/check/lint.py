@@ -8,7 +8,7 @@ from typing import Any
 
 from fracas.cli.check.validate import BAD_INPUT, CHECK_FAILED, DONE
 from fracas.cli.shared.file_kinds import pack_ruleset, part_of
-from fracas.cli.shared.output import print_errors, print_json, problem_json, say
+from fracas.cli.shared.output import print_errors, print_json, say
 from fracas.cli.shared.parameters import Files, Folders, Format, Plugins
 from fracas.errors import InputError, Problem
 from fracas.rulesets.contract.types import Finding, Source
@@ -33,7 +33,7 @@ def lint(files: Files, /, *, content: Folders = None, plugin: Plugins = None, fo
     if format == "json":
         document: dict[str, Any] = {"findings": [{"file": str(file), **_as_json(found)} for file, found in findings]}
         if problems:
-            document["errors"] = [problem_json(problem) for problem in problems]
+            document["errors"] = [problem.as_json() for problem in problems]
         print_json(document)
     else:
         for _, found in findings:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from fracas.cli.shared.file_kinds import _is_campaign, pack_ruleset, part_of
-from fracas.cli.shared.output import print_errors, print_json, print_warnings, problem_json, say
+from fracas.cli.shared.output import print_errors, print_json, print_warnings, say
 from fracas.cli.shared.parameters import Files, Folders, Format, Plugins, Strict
 from fracas.errors import InputError, Problem
 from fracas.rulesets.contract.types import Source
@@ -43,17 +43,15 @@ def validate(
         except InputError as error:
             status = BAD_INPUT
             problems += error.problems
-            documents.append({"file": str(file), "valid": False, "errors": [problem_json(p) for p in error.problems]})
+            documents.append({"file": str(file), "valid": False, "errors": [p.as_json() for p in error.problems]})
             print_errors(error.problems, as_json=False)
             continue
         print_warnings(warnings)
-        documents.append(
-            {"file": str(file), "valid": True, "kind": kind, "warnings": [problem_json(w) for w in warnings]}
-        )
+        documents.append({"file": str(file), "valid": True, "kind": kind, "warnings": [w.as_json() for w in warnings]})
         if format == "text":
             say(f"{file}: valid {kind}" + (f", {len(warnings)} warnings" if warnings else ""))
     if format == "json":
-        print_json({"files": documents, **({"errors": [problem_json(p) for p in problems]} if problems else {})})
+        print_json({"files": documents, **({"errors": [p.as_json() for p in problems]} if problems else {})})
     return status
 
 

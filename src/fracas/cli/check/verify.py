@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from fracas.cli.shared.exit_status import BAD_INPUT, CHECK_FAILED, DONE
-from fracas.cli.shared.output import notice, print_errors, print_json, problem_json, results_only, say
+from fracas.cli.shared.output import notice, print_errors, print_json, results_only, say
 from fracas.cli.shared.parameters import Format, Plugins
 from fracas.cli.shared.verification import as_json, render
 from fracas.errors import InputError, UsageError
@@ -99,7 +99,7 @@ def verify(
                     verification = verify_saved(path, plugins, notice, alone=len(replay) == 1)
         except InputError as error:
             print_errors(error.problems, as_json=False)
-            documents.append({"file": str(path), "errors": [problem_json(problem) for problem in error.problems]})
+            documents.append({"file": str(path), "errors": [problem.as_json() for problem in error.problems]})
             status = BAD_INPUT
             continue
         documents.append(as_json(verification))
@@ -136,7 +136,7 @@ def _verify_league_days(
             found = verify_league_day(path, noted)
         except InputError as error:
             print_errors(error.problems, as_json=False)
-            documents.append({"file": str(path), "errors": [problem_json(problem) for problem in error.problems]})
+            documents.append({"file": str(path), "errors": [problem.as_json() for problem in error.problems]})
             status = BAD_INPUT
             continue
         documents.append(found.as_json())

@@ -19,9 +19,7 @@ def new(
     ruleset: RulesetName,
     /,
     *,
-    pack: Annotated[
-        bool, Parameter(name="--pack", negative="", help="Write a content folder instead of a scenario.")
-    ] = False,
+    pack: Annotated[bool, Parameter(name="--pack", help="Write a content folder instead of a scenario.")] = False,
     out: Annotated[
         Path | None,
         Parameter(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from fracas.cli.shared.exit_status import DONE
-from fracas.cli.shared.output import columns, notice, print_json, problem_json, say
+from fracas.cli.shared.output import columns, notice, print_json, say
 from fracas.cli.shared.parameters import Folders, Format
 from fracas.errors import InputError
 
@@ -92,5 +92,5 @@ def _codes_of(path: Path, folders: list[Path]) -> tuple[Ruleset, list[BuildCode]
 
 
 def _as_json(each: BuildCode) -> dict[str, object]:
-    problem = None if each.problem is None else problem_json(each.problem)
+    problem = None if each.problem is None else each.problem.as_json()
     return {"place": each.place, "name": each.name, "code": each.code, "problem": problem}

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from fracas.engine.scenario import Scenario
     from fracas.lab.simulation.results import Results
 
-Rulesets = Annotated[list[str] | None, Parameter(help="Rulesets. Default: all.", negative="")]
+Rulesets = Annotated[list[str] | None, Parameter(help="Rulesets. Default: all.")]
 # Just above the number of battles that plain Python plays.
 FIRST_TRIAL = 128
 # Shorter measurements do not wait for lanes to compile; `fracas simulate` would not either.
@@ -88,23 +88,23 @@ def _measure(scenario: Scenario, threads: int, seconds: float) -> dict[str, Any]
         finish_lanes(scenario.ruleset.kernels, scenario.compiled.record)
     while True:
         results = _played(scenario, battles, threads)
-        if results.seconds >= seconds / 8 or battles >= 1 << 29:
+        if results.timing.seconds >= seconds / 8 or battles >= 1 << 29:
             break
         battles *= 4
-    while results.seconds * 2 < seconds * 1.4 and battles < 1 << 29:
+    while results.timing.seconds * 2 < seconds * 1.4 and battles < 1 << 29:
         battles *= 2
         results = _played(scenario, battles, threads)
     return {
         "ruleset": scenario.ruleset.name,
         "scenario": scenario.id,
-        "threads": results.threads,
+        "threads": results.timing.threads,
         "battles": results.battles,
-        "seconds": round(results.seconds, 4),
-        "battles_per_second": round(results.battles_per_second, 1),
-        "rounds_total": results.rounds_total,
+        "seconds": round(results.timing.seconds, 4),
+        "battles_per_second": results.timing.battles_per_second,
+        "rounds_total": results.tally.rounds,
         "wins": list(results.wins),
         "draws": results.draws,
-        "checksum": f"{_checksum(results):012x}",
+        "checksum": f"{results.tally.checksum():012x}",
     }
 
 
@@ -117,21 +117,6 @@ def _played(scenario: Scenario, battles: int, threads: int) -> Results:
     if results.interrupted or results.stop_asked:
         raise KeyboardInterrupt
     return results
-
-
-def _checksum(results: Results) -> int:
-    from fracas.lab.execution.tally import Tally
-
-    codes = {name: code for code, name in enumerate(results.scenario.ruleset.reasons)}
-    tally = Tally(
-        results.battles,
-        [results.draws, *results.wins],
-        {codes[name]: count for name, count in results.reasons.items()},
-        results.rounds_total,
-        results.rounds_min,
-        results.rounds_max,
-    )
-    return tally.checksum()
 
 
 def _chosen(names: list[str] | None) -> list[str]:

@@ -23,9 +23,7 @@ def compile_kernels(
     ruleset: Rulesets = None,
     /,
     *,
-    clear: Annotated[
-        bool, Parameter(name="--clear", help="Remove previously compiled code first.", negative="")
-    ] = False,
+    clear: Annotated[bool, Parameter(name="--clear", help="Remove previously compiled code first.")] = False,
     format: Format = "text",
 ) -> int:
     """Compile what plays battles now, so that run, simulate, compare and serve need not wait.

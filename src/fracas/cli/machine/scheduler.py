@@ -17,7 +17,7 @@ def scheduler(
     ] = "127.0.0.1",
     port: Annotated[int, Parameter(name="--port", help="Port to listen on; 0 means any free port.")] = 8786,
     tls: Annotated[
-        bool, Parameter(name="--tls", help="Encrypt, with the certificates in Dask's configuration.", negative="")
+        bool, Parameter(name="--tls", help="Encrypt, with the certificates in Dask's configuration.")
     ] = False,
 ) -> int:
     """Hand out chunks of battles to workers, until Ctrl-C.

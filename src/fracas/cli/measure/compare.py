@@ -20,7 +20,6 @@ from fracas.errors import InputError, UsageError
 if TYPE_CHECKING:
     from fracas.engine.scenario import Scenario
 
-BAR_WIDTH = 20
 # B's label lists its changes, up to this many characters.
 LONGEST_LABEL = 400
 
@@ -32,15 +31,12 @@ def compare(
     ] = None,
     /,
     *,
-    b_set: Annotated[
-        list[str] | None, Parameter(name="--b-set", help="Replace a value in B only. Repeatable.", negative="")
-    ] = None,
+    b_set: Annotated[list[str] | None, Parameter(name="--b-set", help="Replace a value in B only. Repeatable.")] = None,
     part: Annotated[
         list[str] | None,
         Parameter(
             name="--part",
             help="Take a part of B's side from another file: strategy=FILE, or FILE:2 for its side 2. Repeatable.",
-            negative="",
         ),
     ] = None,
     side: Side = 1,
@@ -48,9 +44,7 @@ def compare(
         float, Parameter(name="--delta", help="Smallest relevant effect: the share above half of the differing pairs.")
     ] = 0.02,
     n: Annotated[int | None, Parameter(name="-n", help="Most pairs to play, 1 to 10^9. Default: 100,000.")] = None,
-    all_: Annotated[
-        bool, Parameter(name="--all", help="Play all -n pairs, even if the test decides sooner.", negative="")
-    ] = False,
+    all_: Annotated[bool, Parameter(name="--all", help="Play all -n pairs, even if the test decides sooner.")] = False,
     fail_if: FailIf = None,
     options: JudgedOptions = JudgedOptions(),
     study: StudyOptions = StudyOptions(),

@@ -55,18 +55,18 @@ def find(
     scenario = load_file(file, options)
     print_warnings(scenario.warnings)
     with study.open("searching") as (executor, bar):
-        found = find_battle(scenario, condition, limit, start=start, threads=executor, steps=bar.update, notice=notice)
-        executor.finish_study(found)
-    battle = found.battle
+        result = find_battle(scenario, condition, limit, start=start, threads=executor, steps=bar.update, notice=notice)
+        executor.finish_study(result)
+    battle = result.battle
     if battle is not None and save is not None:
         battle.save(save)
-    print_findings(found, study.format)
+    print_findings(result, study.format)
     if battle is not None and study.format == "text":
-        see = command_line(["run", file], [("--stream", found.stream), *given(options)])
+        see = command_line(["run", file], [("--stream", result.stream), *given(options)])
         say(f"to see it: {see}")
     if battle is not None and save is not None:
         notice(f"saved {save}; check it with: {command_line(['verify', save], [('--plugin', options.plugin)])}")
-    if found.interrupted:
-        notice(f"interrupted after {found.searched:,} battles")
+    if result.interrupted:
+        notice(f"interrupted after {result.searched:,} battles")
         return INTERRUPTED
     return DONE if battle is not None else CHECK_FAILED

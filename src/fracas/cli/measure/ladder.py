@@ -17,7 +17,7 @@ from fracas.cli.shared.scenario_options import ScenarioOptions, load_file
 
 if TYPE_CHECKING:
     from fracas.engine.scenario import Scenario
-    from fracas.lab.studies.ladder import Ladder
+    from fracas.lab.studies.ladder_result import Ladder
 
 # The whole ladder of the shipped content.
 MOST_OPPONENTS = 200
@@ -48,7 +48,8 @@ def ladder(
         fracas lab ladder examples/relics/standard.toml examples/relics/full-shelf.toml
     """
     from fracas.lab.execution.checks import run_checks
-    from fracas.lab.studies.ladder import Ladders, run_ladder
+    from fracas.lab.studies.ladder import run_ladder
+    from fracas.lab.studies.ladder_result import Ladders
 
     options = ScenarioOptions(seed, profile, set_, content, strict=strict)
     scenarios: list[Scenario] = []
@@ -58,17 +59,23 @@ def ladder(
 
     run_checks(*(partial(load, file) for file in files))
     print_warnings(dict.fromkeys(each for scenario in scenarios for each in scenario.warnings))
-    found: list[Ladder] = []
+    ladders: list[Ladder] = []
     with study.open("fighting") as (executor, bar):
         for scenario in scenarios:
-            played = run_ladder(scenario, n, content=options.folders, threads=executor, steps=bar.update, notice=notice)
-            found.append(played)
-            if found[-1].interrupted:
+            ladders.append(
+                run_ladder(scenario, n, content=options.folders, threads=executor, steps=bar.update, notice=notice)
+            )
+            if ladders[-1].interrupted:
                 break
-        executor.finish_study(found[-1])
-    print_findings(found[0] if len(files) == 1 else Ladders(found), study.format, most=MOST_OPPONENTS)
-    last = found[-1]
+        executor.finish_study(ladders[-1])
+    last = ladders[-1]
+    result = (
+        last
+        if len(files) == 1
+        else Ladders(ruleset=ladders[0].ruleset, ladders=ladders, interrupted=any(each.interrupted for each in ladders))
+    )
+    print_findings(result, study.format, most=MOST_OPPONENTS)
     if last.interrupted:
         progress = f"after {len(last.rungs)} of {last.opponents} opponents"
-        notice(f"interrupted {progress}" if len(files) == 1 else f"interrupted in {last.scenario.id} {progress}")
+        notice(f"interrupted {progress}" if len(files) == 1 else f"interrupted in {last.scenario} {progress}")
     return INTERRUPTED if last.interrupted else DONE

@@ -31,9 +31,7 @@ def odds(
             help="Most states to enumerate for exact odds, or the same work, 1 to 10^7. Default: 10^6.",
         ),
     ] = None,
-    simulate: Annotated[
-        bool, Parameter(name="--simulate", help="Simulate, even if exact odds are possible.", negative="")
-    ] = False,
+    simulate: Annotated[bool, Parameter(name="--simulate", help="Simulate, even if exact odds are possible.")] = False,
     n: Annotated[int | None, Parameter(name="-n", help="Battles to simulate, 1 to 10^9. Default: 10,000.")] = None,
     precision: Annotated[
         str | None,
@@ -75,7 +73,7 @@ def odds(
             if not other.is_quiet():
                 other.update(tally.battles, total, estimate(tally))
 
-        found = find_odds(
+        result = find_odds(
             scenario,
             n,
             precision=wanted,
@@ -86,7 +84,7 @@ def odds(
             watch=watch,
             notice=notice,
         )
-    print_findings(found, format)
-    if found.interrupted:
+    print_findings(result, format)
+    if result.interrupted:
         notice("interrupted: these are the odds so far")
-    return INTERRUPTED if found.interrupted else DONE
+    return INTERRUPTED if result.interrupted else DONE

@@ -186,7 +186,7 @@ def _save(found: Optimised, save: Path) -> None:
     elif save.suffix == ".json":
         text = json.dumps(found.document, indent=2, ensure_ascii=False) + "\n"
     else:
-        head = f"# {found.scenario.id} with a new {found.part} for side {found.side}, found by fracas optimise.\n\n"
+        head = f"# {found.scenario} with a new {found.part} for side {found.side}, found by fracas optimise.\n\n"
         text = visible(head.strip()) + "\n\n" + toml_text(found.document)
     write_atomic(save, text.encode())
     notice(f"wrote {save}")

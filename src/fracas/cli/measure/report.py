@@ -70,7 +70,7 @@ def report(
     with (
         players.open("reporting") as (executor, progress),
     ):
-        found = build(
+        page = build(
             files,
             n=n,
             side=side,
@@ -82,15 +82,15 @@ def report(
             command=command_line(["report", *files], settled),
             **load_options_of(options),
         )
-        for ruleset in dict.fromkeys(each.battle.scenario.ruleset for each in found.content.watched):
+        for ruleset in dict.fromkeys(each.battle.scenario.ruleset for each in page.content.watched):
             build_for_page(ruleset)
-        found.save(out)
-    print_result(found, format, lambda found: _summary_lines(found.summary, found.content.missing))
-    notice(f"wrote {out}{', incomplete because of the interrupt' if found.interrupted else ''}")
-    return INTERRUPTED if found.interrupted else DONE
+        page.save(out)
+    print_result(page, format, lambda page: _summary_lines(page.summary, page.content.missing))
+    notice(f"wrote {out}{', incomplete because of the interrupt' if page.interrupted else ''}")
+    return INTERRUPTED if page.interrupted else DONE
 
 
 def _summary_lines(summary: Sequence[str], missing: Sequence[str]) -> list[Line]:
     """Format the summary as lines of text."""
-    lines = [Line(0, ((sentence, EMPHASIS if not place else PLAIN),)) for place, sentence in enumerate(summary)]
+    lines = [Line(0, ((sentence, EMPHASIS if not number else PLAIN),)) for number, sentence in enumerate(summary)]
     return [*lines, *(Line(0, ((f"missing: {sentence}", ASIDE),)) for sentence in missing)]

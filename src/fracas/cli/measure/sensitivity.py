@@ -17,8 +17,6 @@ from fracas.cli.shared.scenario_options import ScenarioOptions, load_file
 if TYPE_CHECKING:
     pass
 
-BAR_WIDTH = 12
-
 
 def sensitivity(
     file: File,
@@ -31,7 +29,6 @@ def sensitivity(
         Parameter(
             name="--cost",
             help="Cost of one point of a stat, as in attack=3; others cost 1. Ranks by gain per cost. Repeatable.",
-            negative="",
         ),
     ] = None,
     pairs: Annotated[

@@ -10,11 +10,7 @@ from cyclopts import Parameter
 from fracas.cli.shared.cells import estimate, parse_precision
 from fracas.cli.shared.exit_status import DONE, INTERRUPTED
 from fracas.cli.shared.fail_if import fail_status, parse_conditions
-from fracas.cli.shared.output import (
-    notice,
-    print_warnings,
-    results_only,
-)
+from fracas.cli.shared.output import notice, print_warnings, results_only
 from fracas.cli.shared.parameters import FailIf, File, Format, Scheduler, Threads, Workers
 from fracas.cli.shared.progress_bar import ProgressBar
 from fracas.cli.shared.results import print_findings
@@ -26,14 +22,6 @@ if TYPE_CHECKING:
     from fracas.lab.execution.tally import Tally
     from fracas.lab.execution.thread_executor import ExecutorOrThreads
     from fracas.lab.simulation.results import Results
-
-BAR_WIDTH = 30
-MOST_STATUSES_SHOWN = 5
-MOST_ROUNDS_SHOWN = 24
-BLOCKS = " ▁▂▃▄▅▆▇█"
-SHOWN_QUANTILES = (5, 50, 95)
-# Statistics of rulesets that repeat the distributions, so they are not printed.
-SAID_ALREADY = ("spreads",)
 
 
 def simulate(
@@ -70,7 +58,7 @@ def simulate(
     scheduler: Scheduler = None,
     resume: Annotated[
         bool,
-        Parameter(name="--resume", help="Continue an earlier run with the same --out; -n may differ.", negative=""),
+        Parameter(name="--resume", help="Continue an earlier run with the same --out; -n may differ."),
     ] = False,
     start: Annotated[
         int, Parameter(name="--start", help="Number of the first battle, to play one part for fracas lab merge.")

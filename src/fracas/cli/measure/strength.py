@@ -29,7 +29,7 @@ def strength(
     ] = None,
     policies: Annotated[
         list[Path] | None,
-        Parameter(name="--policy", help="A trained policy that plays too. Repeatable.", negative=""),
+        Parameter(name="--policy", help="A trained policy that plays too. Repeatable."),
     ] = None,
     battles: Annotated[int, Parameter(name=("--battles", "-n"), help="Battles of each pair.")] = 100,
     scenario: Annotated[

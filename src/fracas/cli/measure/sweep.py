@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from fracas.engine.scenario import Scenario
     from fracas.lab.studies.sweep import Axis
 
-BAR_WIDTH = 12
-
 
 def sweep(
     file: File,

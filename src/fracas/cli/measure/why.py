@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -15,21 +15,9 @@ from fracas.cli.shared.progress_bar import ProgressBar
 from fracas.cli.shared.results import print_findings
 from fracas.cli.shared.scenario_options import ScenarioOptions, load_file
 from fracas.errors import InputError
-from fracas.events.styled_text import Span
 
 if TYPE_CHECKING:
     from fracas.engine.battle import Battle
-
-BAR_WIDTH = 24
-# The curve of a long battle shows its first and last rounds and those with the largest changes.
-MOST_ROUNDS = 32
-MOST_DECISIONS = 3
-MOST_STORY = 14
-# Columns of a story are at least this far apart. A line with a rule in it is a heading.
-GAP, RULE = 2, "──"
-WIDTH = 80
-
-Lines = Iterator[list[Span]]
 
 
 def why(
@@ -72,7 +60,7 @@ def why(
         scenario, number = saved.scenario, saved.stream
     print_warnings(scenario.warnings)
     with results_only(), ProgressBar("rollouts") as progress:
-        found = explain(
+        result = explain(
             scenario,
             number,
             DEFAULT_BRANCHES if n is None else n,
@@ -82,8 +70,8 @@ def why(
             steps=progress.update,
             notice=notice,
         )
-    print_findings(found, format)
-    return INTERRUPTED if found.interrupted else DONE
+    print_findings(result, format)
+    return INTERRUPTED if result.interrupted else DONE
 
 
 def _saved(file: Path, plugin: list[Path] | None, settled: Sequence[str]) -> Battle | None:

@@ -17,7 +17,7 @@ from fracas.cli.shared.exit_status import DONE, INTERRUPTED
 from fracas.cli.shared.output import notice, print_lines, print_warnings
 from fracas.cli.shared.parameters import Folders, Profile, Sets, Strict
 from fracas.cli.shared.scenario_options import ScenarioOptions, load_file
-from fracas.cli.shared.titans_arguments import player_place, refuse_for_games, refuse_other_rulesets
+from fracas.cli.shared.titans_arguments import no_hidden_choices, player_place, refuse_for_games
 from fracas.errors import InputError, UsageError
 from fracas.errors.suggestions import nearest, quoted
 from fracas.events.story_layout import heading
@@ -149,7 +149,8 @@ def new_session(
     from fracas.titans import SOMEBODY
 
     scenario = load_file(file, options)
-    refuse_other_rulesets(scenario, str(file))
+    if scenario.ruleset.session is None:
+        raise no_hidden_choices(scenario, str(file))
     players = scenario.document["players"]
     free = [place for place, entry in enumerate(players) if entry["policy"] == SOMEBODY]
     person = player_place(scenario, player) if player is not None or not free else free[0]

@@ -26,7 +26,7 @@ def studio(
     site: Annotated[
         str, Parameter(name="--site", help="Links that you share begin with this address of a studio on the web.")
     ] = "",
-    no_open: Annotated[bool, Parameter(name="--no-open", negative="", help="Print the address only.")] = False,
+    no_open: Annotated[bool, Parameter(name="--no-open", help="Print the address only.")] = False,
 ) -> int:
     """Write a scenario and see at once what it is worth, in a page of this machine.
 

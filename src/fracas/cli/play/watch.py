@@ -22,7 +22,7 @@ def watch(
         Path | None,
         Parameter(name=("--out", "--save"), help="Write the page here; absent: the battle's name with .html."),
     ] = None,
-    open_: Annotated[bool, Parameter(name="--open", negative="", help="Open the page in the browser.")] = False,
+    open_: Annotated[bool, Parameter(name="--open", help="Open the page in the browser.")] = False,
     options: SavedBattleOptions = SavedBattleOptions(),
 ) -> int:
     """Watch a battle: one HTML file that plays it, opens from disk and needs no network.

@@ -61,7 +61,7 @@ def suspend(
     /,
     *,
     reason: Annotated[str | None, Parameter(name="--reason", help="Why. The account's owner reads it.")] = None,
-    lift: Annotated[bool, Parameter(name="--lift", help="Let the account in again.", negative="")] = False,
+    lift: Annotated[bool, Parameter(name="--lift", help="Let the account in again.")] = False,
     database: At = None,
 ) -> int:
     """Suspend an account with a reason, or let it in again.

@@ -30,18 +30,14 @@ def serve(
         Text, Parameter(name="--public-url", help="The URL that people type. Default: host and port.")
     ] = None,
     services: Annotated[
-        Words, Parameter(name="--services", help="What to serve: resolver, arena, pages. Repeatable.", negative="")
+        Words, Parameter(name="--services", help="What to serve: resolver, arena, pages. Repeatable.")
     ] = None,
     sign_up: Annotated[
         Text, Parameter(name="--sign-up", help="open, invite or closed. Default: open on loopback, else invite.")
     ] = None,
     trusted_proxy: Annotated[
         Words,
-        Parameter(
-            name="--trusted-proxy",
-            help="Address or network whose X-Forwarded-For is believed. Repeatable.",
-            negative="",
-        ),
+        Parameter(name="--trusted-proxy", help="Address or network whose X-Forwarded-For is believed. Repeatable."),
     ] = None,
     leagues: Annotated[
         Text, Parameter(name="--leagues", help="Folder of league files, instead of the shipped.")
@@ -57,13 +53,13 @@ def serve(
     ] = None,
     expose_metrics: Annotated[
         bool | None,
-        Parameter(name="--expose-metrics", help="Answer /metrics and /docs to other machines too.", negative=""),
+        Parameter(name="--expose-metrics", help="Answer /metrics and /docs to other machines too."),
     ] = None,
     demo: Annotated[
-        bool | None, Parameter(name="--demo", help="Fill an empty database with bots and a season.", negative="")
+        bool | None, Parameter(name="--demo", help="Fill an empty database with bots and a season.")
     ] = None,
     show_settings: Annotated[
-        bool, Parameter(name="--show-settings", help="Print all settings and their values, and stop.", negative="")
+        bool, Parameter(name="--show-settings", help="Print all settings and their values, and stop.")
     ] = False,
     format: Format = "text",
 ) -> int:

@@ -8,9 +8,6 @@ from typing import TYPE_CHECKING
 from fracas.errors import InputError
 
 if TYPE_CHECKING:
-    pass
-
-if TYPE_CHECKING:
     from fracas.lab.execution.tally import Tally
 
 

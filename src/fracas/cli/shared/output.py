@@ -140,23 +140,12 @@ def print_errors(problems: Sequence[Problem], *, as_json: bool) -> None:
     for problem in problems:
         notice(f"error: {_on_its_line(problem)}")
     if as_json:
-        print_json({"errors": [problem_json(problem) for problem in problems]})
+        print_json({"errors": [problem.as_json() for problem in problems]})
 
 
 def _on_its_line(problem: Problem) -> str:
     """A problem as text. Line breaks in a file's name are escaped; those in the message stay."""
     return str(replace(problem, where=visible(problem.where)))
-
-
-def problem_json(problem: Problem) -> dict[str, Any]:
-    """A problem as plain values."""
-    return {
-        "where": problem.where,
-        "message": problem.message,
-        "suggestion": problem.suggestion,
-        "file": problem.file,
-        "path": problem.path,
-    }
 
 
 def headline(scenario: Scenario) -> str:

@@ -11,8 +11,8 @@ from fracas.errors.suggestions import visible
 from fracas.events.styled_text import ASIDE, EMPHASIS, HARM, HEADING, HELP, PLAIN, SIDE_1, SIDE_2, Line, Span, bar
 
 if TYPE_CHECKING:
-    from fracas.lab.presentation.notebook import Document, Result
-    from fracas.lab.presentation.types import Column, Table
+    from fracas.lab.presentation.notebook import Document
+    from fracas.lab.presentation.types import Table
 
 # More rows than this are not printed unless they are asked for.
 MOST_ROWS = 24
@@ -21,12 +21,12 @@ WIDEST_TEXT = 100
 BAR_WIDTH = 20
 
 
-def print_findings(found: Result, format: str, *, most: int = MOST_ROWS, details: bool = False) -> None:
+def print_findings(result: Document, format: str, *, most: int = MOST_ROWS, details: bool = False) -> None:
     """Print a result to stdout. Tables end after `most` rows; `details` prints the long tables too."""
     if format == "json":
-        print_json(found.as_json())
+        print_json(result.as_json())
     else:
-        print_lines(document_lines(found.to_document(), most=most, details=details))
+        print_lines(document_lines(result, most=most, details=details))
 
 
 def document_lines(document: Document, *, most: int = MOST_ROWS, details: bool = False) -> Iterator[Line]:
@@ -65,10 +65,10 @@ def _sentence(text: str, role: str) -> Iterator[Line]:
 
 def _table_lines(table: Table, names: Sequence[str], most: int, details: bool) -> Iterator[Line]:
     """A table as aligned columns, without columns that are empty; a row's colour is that of its side or its gain."""
-    from fracas.lab.presentation.data_frames import cells_of
+    from fracas.lab.presentation.data_frames import cells_of, few, lengths
     from fracas.lab.presentation.types import Kind
 
-    shown = _few(table, most)
+    shown = few(table, most)
     cells = cells_of(shown)
     roles = [_role(table, row, names) for row in shown.rows]
     texts: list[list[str]] = [[] for _ in (cells.headings, *cells.rows)]
@@ -78,7 +78,7 @@ def _table_lines(table: Table, names: Sequence[str], most: int, details: bool) -
         if not any(column) or (table.columns[place].is_detail and not details):
             continue
         if table.columns[place].is_drawn:
-            bars = _bars(table.columns[place], [row[place] for row in shown.rows], roles)
+            bars = ["" if length is None else bar(*length, BAR_WIDTH) for length in lengths(shown, place)]
             texts = [[*row, drawn] for row, drawn in zip(texts, ("", *bars), strict=True)]
         if cells.numbers[number]:
             right.append(len(texts[0]))
@@ -100,51 +100,22 @@ def _table_lines(table: Table, names: Sequence[str], most: int, details: bool) -
         yield _line(f"  {more}; --format json lists all", ASIDE)
 
 
-def _few(table: Table, most: int) -> Table:
-    """A table with at most so many rows: the first ones, or of a course some at equal distances and the last."""
-    from dataclasses import replace
-
-    if len(table.rows) <= most:
-        return table
-    if not table.is_course:
-        return replace(table, rows=table.rows[:most])
-    step = -(-len(table.rows) // (most - 1))
-    last = len(table.rows) - 1
-    return replace(table, rows=tuple(row for place, row in enumerate(table.rows) if place == last or not place % step))
-
-
-def _bars(column: Column, values: Sequence[float | None], roles: Sequence[str]) -> list[str]:
-    """A bar for each share, or for each gain that is surely above or below nothing; others may be none."""
-    from fracas.lab.presentation.types import Kind
-
-    if column.kind is not Kind.GAIN:
-        return ["" if share is None else bar(round(share * 10_000), 10_000, BAR_WIDTH) for share in values]
-    lengths = [
-        round(abs(gain) * 10_000) if gain is not None and role in (HELP, HARM) else 0
-        for gain, role in zip(values, roles, strict=True)
-    ]
-    return [bar(length, max(lengths), BAR_WIDTH) if length else "" for length in lengths]
-
-
 def _signed(line: str, cells: Sequence[str], signs: Sequence[int]) -> Iterator[Span]:
     """A line with each cell in the colour of its sign; the rest is plain."""
-    told = 0
+    end = 0
     for cell, sign in zip(cells, signs, strict=True):
-        start = line.find(visible(cell), told)
+        start = line.find(visible(cell), end)
         if cell and start >= 0:
-            yield line[told:start], PLAIN
-            told = start + len(visible(cell))
-            yield line[start:told], HELP if sign > 0 else HARM if sign < 0 else PLAIN
-    yield line[told:], PLAIN
+            yield line[end:start], PLAIN
+            end = start + len(visible(cell))
+            yield line[start:end], HELP if sign > 0 else HARM if sign < 0 else PLAIN
+    yield line[end:], PLAIN
 
 
 def _role(table: Table, row: Sequence[Any], names: Sequence[str]) -> str:
-    """The colour of a row: a side's, or that of a gain that is surely above or below nothing."""
-    from fracas.lab.presentation.types import INTERVAL_ENDS, Kind
+    """The colour of a row: that of a gain that is surely above or below nothing, or a side's."""
+    from fracas.lab.presentation.data_frames import row_sign
 
-    for place in range(len(table.columns) - 1):
-        low, high = table.columns[place : place + 2]
-        if low.kind is Kind.GAIN and high.heading == INTERVAL_ENDS[1] and row[place] is not None:
-            return HELP if row[place] > 0 else HARM if row[place + 1] < 0 else PLAIN
     sides = dict(zip(names, (SIDE_1, SIDE_2), strict=False))
-    return sides.get(row[0], PLAIN) if isinstance(row[0], str) else PLAIN
+    own = sides.get(row[0], PLAIN) if isinstance(row[0], str) else PLAIN
+    return {1: HELP, -1: HARM}.get(row_sign(table, row), own)

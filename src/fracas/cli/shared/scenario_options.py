@@ -63,7 +63,7 @@ class JudgedOptions(ScenarioOptions):
     """The same for commands that have --fail-if."""
 
     strict: Annotated[
-        bool, Parameter(name="--strict", help="Treat warnings, and an undecided --fail-if, as errors.", negative="")
+        bool, Parameter(name="--strict", help="Treat warnings, and an undecided --fail-if, as errors.")
     ] = False
 
 

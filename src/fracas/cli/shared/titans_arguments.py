@@ -11,15 +11,10 @@ if TYPE_CHECKING:
     from fracas.engine.scenario import Scenario
 
 
-def refuse_other_rulesets(scenario: Scenario, where: str) -> None:
-    """Refuse rulesets other than titans: of the shipped ones, only there do two players choose at the same time.
-
-    Raises:
-        InputError: the scenario is of another ruleset.
-    """
-    if scenario.ruleset.name != "titans":
-        message = f"is a {scenario.ruleset.name} scenario, which has no hidden choices"
-        raise InputError.of(where, message, "use a titans scenario, such as examples/titans/standard.toml")
+def no_hidden_choices(scenario: Scenario, where: str) -> InputError:
+    """The refusal of a ruleset in which two players do not choose at the same time; of the shipped ones only titans."""
+    message = f"is a {scenario.ruleset.name} scenario, which has no hidden choices"
+    return InputError.of(where, message, "use a titans scenario, such as examples/titans/standard.toml")
 
 
 def refuse_for_games(scenario: Scenario, given: Mapping[str, object]) -> None:
@@ -41,7 +36,7 @@ def player_place(scenario: Scenario, player: str | None) -> int:
     """
     from fracas.errors.suggestions import listed, nearest, quoted
 
-    names = [entry["name"] for entry in scenario.document["players"]]
+    names = scenario.ruleset.side_names(scenario.document)
     if player is None:
         return 0
     if player in names:

@@ -49,12 +49,10 @@ class Studio {
       versions: () => this.versions.filter(({ text }) => text !== this.editor.text),
       /** @param {string[]} path @param {any} value */
       apply: (path, value) => this.edit(path, () => ask("value", { ...this.body(), path, value })),
-      /** @param {string[]} path @param {number} value */
-      setNumber: (path, value) => this.edit(path, () => ask("number", { ...this.body(), path, value })),
     };
     this.odds = new Odds();
     this.form = new Form({
-      setNumber: desk.setNumber,
+      setNumber: (path, value) => this.edit(path, () => ask("number", { ...this.body(), path, value })),
       setChoice: (path, number) => this.edit(path, () => ask("choice", { ...this.body(), path, number })),
     });
     this.compare = comparePanel(desk);

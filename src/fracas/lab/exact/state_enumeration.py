@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 
@@ -86,19 +85,6 @@ class Enumeration:
     def is_certain(self) -> bool:
         """Whether the battle has only one possible course."""
         return self.is_complete and self.transitions == self.states + len(self.endings) and len(self.endings) == 1
-
-    def as_json(self) -> dict[str, Any]:
-        """The progress as plain values."""
-        return {
-            "states": self.states,
-            "budget": self.budget,
-            "steps": self.steps,
-            "ways": self.transitions,
-            "work": self.work,
-            "decided": self.resolved_mass / ONE,
-            "error": self.error,
-            "stopped": self.stopped or None,
-        }
 
     @property
     def is_complete(self) -> bool:

@@ -26,7 +26,8 @@ MOST_WINS, MOST_ROUNDS = 16, 12
 MOST_PROMISING = 3
 FIRST, SECOND, THIRD = 64, 256, 1_000
 
-Place = tuple[int, DecisionPoint]
+# A battle's number, and one of its rounds.
+Moment = tuple[int, DecisionPoint]
 
 
 @dataclass(frozen=True)
@@ -80,13 +81,15 @@ def luckiest_win(
         return None
     measure = _Measure(scenario, runner, side)
     close = [
-        place for stream in tried for place in measure.lowest([(stream, point) for point in _rounds(scenario, stream)])
+        moment
+        for number in tried
+        for moment in measure.lowest([(number, point) for point in _rounds(scenario, number)])
     ]
     second = measure.odds(close, FIRST, FIRST + SECOND)
     values = [odds.value for odds in second]
     stream, point = close[values.index(min(values))]
-    (told,) = measure.odds([(stream, point)], FIRST + SECOND, FIRST + SECOND + THIRD)
-    return LuckyWin(stream, side, point.tick, told, len(tried))
+    (odds,) = measure.odds([(stream, point)], FIRST + SECOND, FIRST + SECOND + THIRD)
+    return LuckyWin(stream, side, point.tick, odds, len(tried))
 
 
 def _rounds(scenario: Scenario, stream: int) -> list[DecisionPoint]:
@@ -95,7 +98,7 @@ def _rounds(scenario: Scenario, stream: int) -> list[DecisionPoint]:
     points = hooks.decision_points(compiled, scenario.document, stream)
     starts = [point for point in points if point.decision is None]
     count = min(len(starts), MOST_ROUNDS)
-    return [starts[place * len(starts) // count] for place in range(count)]
+    return [starts[number * len(starts) // count] for number in range(count)]
 
 
 @dataclass(frozen=True)
@@ -106,13 +109,13 @@ class _Measure:
     runner: RolloutRunner
     side: int
 
-    def lowest(self, places: Sequence[Place]) -> list[Place]:
-        """The few of a battle's places where the side's odds seem lowest, by the first rollouts."""
-        values = [odds.value for odds in self.odds(places, 0, FIRST)]
-        few = sorted(range(len(places)), key=lambda number: (values[number], number))[:MOST_PROMISING]
-        return [places[number] for number in sorted(few)]
+    def lowest(self, moments: Sequence[Moment]) -> list[Moment]:
+        """The few of a battle's rounds in which the side's odds seem lowest, by the first rollouts."""
+        values = [odds.value for odds in self.odds(moments, 0, FIRST)]
+        few = sorted(range(len(moments)), key=lambda number: (values[number], number))[:MOST_PROMISING]
+        return [moments[number] for number in sorted(few)]
 
-    def odds(self, places: Sequence[Place], first: int, end: int) -> list[Estimate]:
-        """The side's odds at each place, over these streams."""
-        starts: list[Any] = [rollout_from(self.scenario, point) for _, point in places]
+    def odds(self, moments: Sequence[Moment], first: int, end: int) -> list[Estimate]:
+        """The side's odds in each round, over these streams."""
+        starts: list[Any] = [rollout_from(self.scenario, point) for _, point in moments]
         return [win_probability(outcomes, self.side) for outcomes in self.runner.all_outcomes(starts, first, end)]

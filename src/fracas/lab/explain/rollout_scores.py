@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -22,15 +21,6 @@ class Estimate:
 
     value: float
     interval95: tuple[float, float]
-
-    def as_json(self, name: str, interval: str) -> dict[str, Any]:
-        """The estimate and its interval under these keys."""
-        return {name: self.value, interval: list(self.interval95)}
-
-    def of_other_side(self) -> Estimate:
-        """The odds of the other side."""
-        low, high = self.interval95
-        return Estimate(1 - self.value, (1 - high, 1 - low))
 
 
 def scores_for_side(outcomes: RolloutScores, side: int) -> Rows:

@@ -102,12 +102,12 @@ class RolloutRunner:
         """
         records = branch.scenario.compiled.own_record()
         records[0].dice.key[:] = self.key if key is None else key
-        place = np.array(branch.resume_at, np.int64)
+        words, resume_at = as_words(records), np.array(branch.resume_at, np.int64)
         score = branch.scenario.ruleset.analysis.score
 
         def play(start: int, length: int) -> Rows:
             results = np.zeros(length, self.kernels.result_type)
-            self.play_on(records, as_words(records), branch.snapshot, self.spans, start, results, place, self.functions)
+            self.play_on(records, words, branch.snapshot, self.spans, start, results, resume_at, self.functions)
             check_faults(self.kernels, self.authors, start, results)
             return results
 
@@ -137,6 +137,6 @@ class RolloutRunner:
             pool.shutdown(wait=True, cancel_futures=True)
 
 
-def rollout_from(scenario: Scenario, point: DecisionPoint, place: tuple[int, ...] | None = None) -> RolloutStart:
+def rollout_from(scenario: Scenario, point: DecisionPoint, resume_at: tuple[int, ...] | None = None) -> RolloutStart:
     """The rollout start at a decision point: with the actual choice, or with one of the others."""
-    return RolloutStart(scenario, point.snapshot, point.resume_at if place is None else place)
+    return RolloutStart(scenario, point.snapshot, point.resume_at if resume_at is None else resume_at)

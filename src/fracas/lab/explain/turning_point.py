@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from fracas.engine.battle import Battle
 from fracas.engine.scenario import Scenario
 from fracas.events.styled_text import HEADING
-from fracas.lab.explain.explanation import RoundOdds
+from fracas.lab.explain.why_result import RoundOdds
 
 
 def round_label(scenario: Scenario, tick: int) -> str:
@@ -28,19 +28,19 @@ def pivotal_round(standings: Sequence[RoundOdds], winner: int) -> tuple[RoundOdd
     if not falls or max(falls) <= 0:
         return None
     standing = standings[falls.index(max(falls))]
-    return standing, loser or (1 if standing.change < 0 else 2)
+    return standing, loser or (1 if standing.change[0] < 0 else 2)
 
 
 def _fall(standing: RoundOdds, loser: int | None) -> float:
     """How far the loser's odds fell in a round; after a draw, how far either side's odds fell."""
-    return abs(standing.change) if loser is None else (-standing.change if loser == 1 else standing.change)
+    return abs(standing.change[0]) if loser is None else -standing.change[loser - 1]
 
 
-def round_story(battle: Battle, standing: RoundOdds) -> tuple[str, ...]:
+def round_story(battle: Battle, standing: RoundOdds) -> list[str]:
     """The narrated lines of a round, without those before its heading and after its end."""
     lines = [line for line in battle.lines() if line.tick == standing.tick and line.text.strip()]
     headings = [number for number, line in enumerate(lines) if line.spans[0][1] == HEADING]
     wanted = standing.place.rpartition(", ")[2]
     first = next((number for number in headings if lines[number].text.strip().lower().startswith(wanted)), 0)
     end = next((number for number in headings if number > first), len(lines))
-    return tuple(line.text for line in lines[first:end])
+    return [line.text for line in lines[first:end]]

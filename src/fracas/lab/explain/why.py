@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
 
@@ -14,26 +14,29 @@ from fracas.engine.scenario import Scenario
 from fracas.errors import InputError
 from fracas.lab.execution.interrupts import AllowInterrupt
 from fracas.lab.execution.progress import Steps
-from fracas.lab.explain.explanation import (
-    BestChange,
-    ChangeSearch,
-    DecisionCost,
-    PivotalTurn,
-    RoundOdds,
-    TurningPoint,
-    Why,
-)
 from fracas.lab.explain.rollout_scores import (
+    Estimate,
     score_difference,
     scores_for_side,
     top_candidates,
     total_advantage,
     win_probability,
 )
-from fracas.lab.explain.rollouts import RolloutRunner, RolloutScores, RolloutStart, rollout_from
+from fracas.lab.explain.rollouts import BRANCH, RolloutRunner, RolloutScores, RolloutStart, rollout_from
 from fracas.lab.explain.turning_point import pivotal_round, round_label, round_story
+from fracas.lab.explain.why_result import (
+    BestChange,
+    ChangeSearch,
+    DecisionCost,
+    PivotalTurn,
+    RoundOdds,
+    Timing,
+    TurningPoint,
+    Why,
+)
 from fracas.lab.simulation.scores import with_document
 from fracas.lab.simulation.simulate import check_amounts
+from fracas.lab.simulation.statistic_rows import facts_of
 from fracas.rulesets.contract.analysis import DRAWN, LOST, WON, Decision, DecisionPoint, Dimension, SideRef
 from fracas.rulesets.shared.seeds import key_words
 
@@ -82,8 +85,9 @@ def why(
     folders = [Path(folder) for folder in content]
     started = time.perf_counter()
     explainer = _Explainer(battle, points, n, brancher, part or next(iter(lab.parts), ""), folders, steps)
-    found = explainer.whole()
-    return replace(found, seconds=time.perf_counter() - started, threads=brancher.workers)
+    result = explainer.whole()
+    result.timing = Timing(seconds=round(time.perf_counter() - started, 6), threads=brancher.workers)
+    return result
 
 
 @dataclass(frozen=True)
@@ -107,7 +111,7 @@ class _Explainer:
     steps: Steps | None
     done: int = 0
     planned: int = 0
-    found: dict[int, RolloutScores] = field(default_factory=dict)
+    outcomes_from: dict[int, RolloutScores] = field(default_factory=dict)
     """By the decision point's number: how the battle ends from there."""
     left_to_chance: dict[int, float] = field(default_factory=dict)
     """By the decision point's number: how much a choice left to chance changed side 1's odds."""
@@ -123,7 +127,19 @@ class _Explainer:
 
     def whole(self) -> Why:
         """The complete explanation; after Ctrl-C the parts that are complete."""
-        result = Why(self.battle, self.n)
+        battle = self.battle
+        result = Why(
+            **facts_of(self.scenario),
+            stream=battle.stream,
+            winner=battle.winner,
+            loser=3 - battle.winner if battle.winner else None,
+            reason=battle.reason,
+            rounds=battle.rounds,
+            digest=battle.digest,
+            branches=self.n,
+            branch_seed=self.scenario.seed + BRANCH,
+            battle=battle,
+        )
         decisions = [
             (number, _DecisionAt(point, point.decision))
             for number, point in enumerate(self.points)
@@ -133,15 +149,17 @@ class _Explainer:
         self.planned = len(self.points) - len(decisions) + options
         try:
             self.follow([number for number, point in enumerate(self.points) if point.decision is None], "rounds")
-            result = replace(result, standings=self.standings(), deterministic=self.is_certain())
-            costly = self.weigh(decisions)
-            result = replace(result, standings=self.standings(), decisions=tuple(costly), weighed=len(decisions))
-            result = replace(result, turning_point=self.turning_point(result.standings))
-            for side in self.sides[: 1 if self.battle.winner else 2]:
-                result = replace(result, searches=(*result.searches, self.search(side)))
+            result.standings = self.standings()
+            result.deterministic = self.is_certain()
+            result.decisions = self.weigh(decisions)
+            result.weighed = len(decisions)
+            result.standings = self.standings()
+            result.turning_point = self.turning_point(result.standings)
+            for side in self.sides[: 1 if battle.winner else 2]:
+                result.searches.append(self.search(side))
         except KeyboardInterrupt:
-            standings = result.standings or self.standings()
-            return replace(result, standings=standings, interrupted=True)
+            result.standings = result.standings or self.standings()
+            result.interrupted = True
         return result
 
     def played(self, branches: Iterable[RolloutStart], first: int, end: int, said: str) -> Iterator[RolloutScores]:
@@ -152,16 +170,16 @@ class _Explainer:
                 self.steps(self.done, max(self.planned, self.done), said)
             yield outcomes
 
-    def at(self, number: int, place: tuple[int, ...] | None = None) -> RolloutStart:
+    def at(self, number: int, resume_at: tuple[int, ...] | None = None) -> RolloutStart:
         """The start of a rollout at a decision point."""
-        return rollout_from(self.scenario, self.points[number], place)
+        return rollout_from(self.scenario, self.points[number], resume_at)
 
     def follow(self, numbers: Sequence[int], said: str) -> None:
         """Play rollouts of the battle as it went from each of these decision points, on all streams."""
         branches = (self.at(number) for number in numbers)
         # Not strict: after Ctrl-C the first ones are kept.
         for number, outcomes in zip(numbers, self.played(branches, 0, self.n, said), strict=False):
-            self.found[number] = outcomes
+            self.outcomes_from[number] = outcomes
 
     def is_certain(self) -> bool:
         """Whether the battle is free of luck."""
@@ -171,22 +189,33 @@ class _Explainer:
         """Side 1's actual score."""
         return {0: DRAWN, 1: WON, 2: LOST}[self.battle.winner] / 2
 
-    def standings(self) -> tuple[RoundOdds, ...]:
+    def standings(self) -> list[RoundOdds]:
         """The odds in every round with rollouts, and how much each round changed them."""
-        rounds = [number for number in sorted(self.found) if self.points[number].decision is None]
-        odds = [win_probability(self.found[number]) for number in rounds]
+        rounds = [number for number in sorted(self.outcomes_from) if self.points[number].decision is None]
+        odds = [win_probability(self.outcomes_from[number]) for number in rounds]
         is_whole = len(rounds) == sum(point.decision is None for point in self.points)
         following = [each.value for each in odds[1:]] + ([self.final()] if is_whole else [])
         ends = [*rounds[1:], len(self.points)]
-        return tuple(
-            RoundOdds(
-                self.points[number].tick,
-                self.place(self.points[number]),
-                estimate,
-                after,
-                sum(self.left_to_chance.get(inner, 0.0) for inner in range(number, end)),
-            )
+        return [
+            self.round_odds(number, end, estimate, after)
             for number, end, estimate, after in zip(rounds, ends, odds, following, strict=False)
+        ]
+
+    def round_odds(self, number: int, end: int, estimate: Estimate, after: float) -> RoundOdds:
+        """The odds at a decision point, and what changed them up to another one."""
+        decision = sum(self.left_to_chance.get(inner, 0.0) for inner in range(number, end))
+        change, (low, high) = after - estimate.value, estimate.interval95
+        luck = change - decision
+        return RoundOdds(
+            tick=self.points[number].tick,
+            place=self.place(self.points[number]),
+            odds=(estimate.value, 1 - estimate.value),
+            interval95=((low, high), (1 - high, 1 - low)),
+            # Side 2's nothing has no minus.
+            change=(change, 0.0 - change),
+            luck=(luck, 0.0 - luck),
+            decision=(decision, 0.0 - decision),
+            after=after,
         )
 
     def place(self, point: DecisionPoint) -> str:
@@ -209,9 +238,9 @@ class _Explainer:
         self.planned += 2 * CLOSE_DECISIONS * (CLOSE_CHOICES + 3)
         for side in self.sides:
             ranked = self.most_promising(decisions, screened, side)
-            measured = [self.measure(decisions[place], screened[place], few, half) for place, few in ranked]
+            measured = [self.measure(decisions[index], screened[index], few, half) for index, few in ranked]
             of_side = [each for each in measured if each is not None]
-            costly += sorted(of_side, key=lambda each: (-each.cost.value, each.tick))
+            costly += sorted(of_side, key=lambda each: (-each.cost, each.tick))
         return costly
 
     def first_streams(self, options: int) -> int:
@@ -223,9 +252,9 @@ class _Explainer:
     def screen(self, decisions: Sequence[tuple[int, _DecisionAt]], first: int) -> list[list[RolloutScores]]:
         """The score of each decision's choices on the first streams; records what choices left to chance changed."""
         branches = (
-            self.at(number, place)
+            self.at(number, resume_at)
             for number, each in decisions
-            for place in (None, *(choice.resume_at for choice in each.decision.choices))
+            for resume_at in (None, *(choice.resume_at for choice in each.decision.choices))
         )
         outcomes = self.played(branches, 0, first, "decisions")
         screened: list[list[RolloutScores]] = []
@@ -240,8 +269,8 @@ class _Explainer:
     def chance(self, number: int, decision: Decision) -> float:
         """How much the choice that chance made changed side 1's odds, over all streams."""
         free, taken = (
-            self.brancher.outcomes(self.at(number, place), 0, self.n)
-            for place in (None, decision.choices[decision.chosen].resume_at)
+            self.brancher.outcomes(self.at(number, resume_at), 0, self.n)
+            for resume_at in (None, decision.choices[decision.chosen].resume_at)
         )
         return score_difference(taken, free, 1).value
 
@@ -250,14 +279,14 @@ class _Explainer:
     ) -> list[tuple[int, list[int]]]:
         """A side's most promising decisions to improve, the most promising first, each with its best choices."""
         ranked: list[tuple[int, int, list[int]]] = []
-        for place, (_, each) in enumerate(decisions):
-            decision, tried = each.decision, screened[place]
+        for index, (_, each) in enumerate(decisions):
+            decision, tried = each.decision, screened[index]
             if decision.side == side:
                 advantages = [total_advantage(outcomes, tried[decision.chosen], side) for outcomes in tried]
                 few = top_candidates(advantages, CLOSE_CHOICES)
                 if few:
-                    ranked.append((-advantages[few[0]], place, few))
-        return [(place, few) for _, place, few in sorted(ranked)[:CLOSE_DECISIONS]]
+                    ranked.append((-advantages[few[0]], index, few))
+        return [(index, few) for _, index, few in sorted(ranked)[:CLOSE_DECISIONS]]
 
     def measure(
         self, deciding: tuple[int, _DecisionAt], screened: Sequence[RolloutScores], few: Sequence[int], half: int
@@ -266,40 +295,53 @@ class _Explainer:
         number, each = deciding
         decision = each.decision
         numbers = [decision.chosen, *few]
-        places = [decision.choices[choice].resume_at for choice in numbers]
+        places_to_resume = [decision.choices[choice].resume_at for choice in numbers]
         first = len(screened[0].scores)
-        later = self.played((self.at(number, place) for place in places), first, half, "decisions")
+        later = self.played((self.at(number, resume_at) for resume_at in places_to_resume), first, half, "decisions")
         base, *tried = (screened[choice].joined(outcomes) for choice, outcomes in zip(numbers, later, strict=True))
         best = top_candidates([total_advantage(outcomes, base, decision.side) for outcomes in tried], 1)
         if not best:
             return None
-        pair = [self.at(number, place) for place in (places[0], places[1 + best[0]])]
+        pair = [self.at(number, resume_at) for resume_at in (places_to_resume[0], places_to_resume[1 + best[0]])]
         chosen, better = self.played(pair, half, self.n, "decisions")
+        odds, best_odds = (win_probability(each, decision.side) for each in (chosen, better))
+        cost = score_difference(better, chosen, decision.side)
         return DecisionCost(
-            each.point.tick,
-            self.place(each.point),
-            decision.side,
-            decision.unit,
-            decision.choices[decision.chosen].label,
-            decision.choices[few[best[0]]].label,
-            len(decision.choices),
-            win_probability(chosen, decision.side),
-            win_probability(better, decision.side),
-            score_difference(better, chosen, decision.side),
+            tick=each.point.tick,
+            place=self.place(each.point),
+            side=decision.side,
+            unit=decision.unit,
+            chosen=decision.choices[decision.chosen].label,
+            best=decision.choices[few[best[0]]].label,
+            choices=len(decision.choices),
+            odds=odds.value,
+            interval95=odds.interval95,
+            best_odds=best_odds.value,
+            best_interval95=best_odds.interval95,
+            cost=cost.value,
+            cost95=cost.interval95,
         )
 
     # The turning point
 
     def turning_point(self, standings: Sequence[RoundOdds]) -> TurningPoint | None:
         """The round in which the loser's odds fell most, and the turn of that round in which they fell most."""
-        found = pivotal_round(standings, self.battle.winner)
-        if found is None:
+        pivotal = pivotal_round(standings, self.battle.winner)
+        if pivotal is None:
             return None
-        standing, side = found
-        before, after = (value if side == 1 else 1 - value for value in (standing.odds.value, standing.after))
-        luck = standing.luck if side == 1 else -standing.luck
-        story = round_story(self.battle, standing)
-        return TurningPoint(standing.tick, standing.place, side, before, after, luck, self.turn(standing, side), story)
+        standing, side = pivotal
+        before, after = standing.odds[side - 1], standing.after if side == 1 else 1 - standing.after
+        return TurningPoint(
+            tick=standing.tick,
+            place=standing.place,
+            side=side,
+            before=before,
+            after=after,
+            change=after - before,
+            luck=standing.luck[0] if side == 1 else -standing.luck[0],
+            turn=self.turn(standing, side),
+            story=round_story(self.battle, standing),
+        )
 
     def turn(self, standing: RoundOdds, side: int) -> PivotalTurn | None:
         """The turn of the round in which a side's odds fell most, among turns of units with a choice."""
@@ -310,15 +352,16 @@ class _Explainer:
         ]
         self.planned += len(numbers)
         self.follow(numbers, "the turning point")
-        odds = [win_probability(self.found[number], side).value for number in numbers]
+        odds = [win_probability(self.outcomes_from[number], side).value for number in numbers]
         odds.append(standing.after if side == 1 else 1 - standing.after)
         falls = [before - after for before, after in pairwise(odds)]
         if not falls or max(falls) <= 0:
             return None
-        place = falls.index(max(falls))
-        decision = self.points[numbers[place]].decision
+        turn = falls.index(max(falls))
+        decision = self.points[numbers[turn]].decision
         assert decision is not None
-        return PivotalTurn(decision.unit, decision.choices[decision.chosen].label, odds[place], odds[place + 1])
+        label = decision.choices[decision.chosen].label
+        return PivotalTurn(unit=decision.unit, did=label, before=odds[turn], after=odds[turn + 1])
 
     # The best change
 
@@ -333,7 +376,7 @@ class _Explainer:
                 if not self.part or dimension.part == self.part
             ]
         except InputError as error:
-            return ChangeSearch(side, 0, 0, refusal="; ".join(str(problem) for problem in error.problems))
+            return ChangeSearch(side=side, refusal="; ".join(str(problem) for problem in error.problems))
         possible = [
             (dimension, value)
             for dimension in dimensions
@@ -341,9 +384,10 @@ class _Explainer:
             if value != dimension.current
         ]
         count = min(len(possible), MOST_CHANGES)
-        tried = [possible[place * len(possible) // count] for place in range(count)]
+        tried = [possible[number * len(possible) // count] for number in range(count)]
         self.planned += len(tried) + CLOSE_CHANGES + 5
-        return ChangeSearch(side, len(tried), len(possible), self.best_change(side, tried))
+        best = self.best_change(side, tried)
+        return ChangeSearch(side=side, tried=len(tried), possible=len(possible), best=best)
 
     def best_change(self, side: int, tried: Sequence[tuple[Dimension, int]]) -> BestChange | None:
         """The change with the largest gain; None if none is better on the half that finds it."""
@@ -366,18 +410,22 @@ class _Explainer:
         unchanged, changed = self.played([base, branch], half, self.n, "changes")
         own = key_words(self.scenario.seed)
         score = scores_for_side(self.brancher.outcomes(branch, self.battle.stream, self.battle.stream + 1, own), 1)
+        odds, changed_odds = (win_probability(each, side) for each in (unchanged, changed))
+        gain = score_difference(changed, unchanged, side)
         return BestChange(
-            side,
-            dimension.part,
-            dimension.name,
-            dimension.path,
-            dimension.labels[dimension.current],
-            dimension.labels[value],
-            dimension.values[value],
-            win_probability(unchanged, side),
-            win_probability(changed, side),
-            score_difference(changed, unchanged, side),
-            {WON: 1, DRAWN: 0, LOST: 2}[int(score[0])],
+            part=dimension.part,
+            name=dimension.name,
+            path=".".join(dimension.path),
+            before=dimension.labels[dimension.current],
+            after=dimension.labels[value],
+            value=dimension.values[value],
+            odds=odds.value,
+            interval95=odds.interval95,
+            changed_odds=changed_odds.value,
+            changed_interval95=changed_odds.interval95,
+            gain=gain.value,
+            gain95=gain.interval95,
+            same_dice_winner={WON: 1, DRAWN: 0, LOST: 2}[int(score[0])],
         )
 
     @staticmethod

@@ -1,5 +1,5 @@
-"""Presents lab results as tables and charts, built from the documents that `--format json` prints.
+"""Presents lab results as sentences, tables and charts, for terminals, pages and notebooks.
 
-A result and its saved document look the same, because both are shown from the document. Each command has a module that
-defines its tables and charts; `documents.py` picks the module.
+A result is its document: the fields are the keys of `--format json`, and a saved document looks as the result did. Each
+study defines its result beside it; `documents.py` knows where.
 """

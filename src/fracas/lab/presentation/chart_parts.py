@@ -52,7 +52,7 @@ def bars(rows: Sequence[Bar], look: Theme, axis: str, *, ends: tuple[float, floa
     room = (high - low) * (0.3 if look.is_narrow else 0.14)
     data = [
         {
-            "place": place,
+            "place": number,
             "label": label,
             "value": row.value,
             "low": row.interval[0] if row.interval else row.value,
@@ -61,7 +61,7 @@ def bars(rows: Sequence[Bar], look: Theme, axis: str, *, ends: tuple[float, floa
             "colour": row.colour,
             "text": row.value_text,
         }
-        for place, (row, label) in enumerate(zip(rows, distinct([row.label for row in rows]), strict=True))
+        for number, (row, label) in enumerate(zip(rows, distinct([row.label for row in rows]), strict=True))
     ]
     base = alt.Chart(alt.InlineData(values=data))
     order = alt.EncodingSortField(field="place", order="ascending")
@@ -84,7 +84,7 @@ def ticks(low: float, high: float, most: int) -> list[float]:
     steps = (digit * 10.0**exponent for exponent in (power - 1, power, power + 1) for digit in (1, 2, 2.5, 5))
     step = next(step for step in steps if (high - low) / step <= most)
     first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
-    return [round(place * step, 10) for place in range(first, last + 1)]
+    return [round(number * step, 10) for number in range(first, last + 1)]
 
 
 def histogram(panels: Sequence[Panel], look: Theme, across: str) -> AltairChart:
@@ -103,8 +103,8 @@ def _panel(panel: Panel, look: Theme, across: str, height: int) -> AltairChart:
 
     whole = sum(count for _, _, count in panel.bins) or 1
     data = [
-        {"place": place, "bin": str(low) if low == high else f"{low}–{high}", "share": count / whole}
-        for place, (low, high, count) in enumerate(panel.bins)
+        {"place": number, "bin": str(low) if low == high else f"{low}–{high}", "share": count / whole}
+        for number, (low, high, count) in enumerate(panel.bins)
     ]
     is_long = any(len(str(each["bin"])) > 3 for each in data)
     axis = alt.Axis(labelAngle=-50 if is_long else 0, labelOverlap="parity", ticks=False, labelLimit=90)
@@ -118,20 +118,20 @@ def _panel(panel: Panel, look: Theme, across: str, height: int) -> AltairChart:
 
 def whole_range(values: Iterable[float], *, least: float = 0.0) -> tuple[float, float]:
     """The ends of an axis that holds all values and zero, with a little room."""
-    found = [0.0, *values]
-    low, high = min(found), max(found)
+    seen = [0.0, *values]
+    low, high = min(seen), max(seen)
     room = max((high - low) * 0.06, least / 2)
     return (low - room if low < 0 else 0.0, high + room if high > 0 else 0.0)
 
 
 def distinct(labels: Sequence[str]) -> list[str]:
     """Make labels unique: invisible spaces at the end tell equal ones apart."""
-    found: dict[str, None] = {}
+    seen: dict[str, None] = {}
     for label in labels:
-        while label in found:
+        while label in seen:
             label += " "
-        found[label] = None
-    return list(found)
+        seen[label] = None
+    return list(seen)
 
 
 def first(rows: Sequence[Any], most: int = MOST_BARS) -> Sequence[Any]:
@@ -159,13 +159,13 @@ def grid(
         {
             "column": square.column,
             "row": square.row,
-            "column_place": place % columns,
-            "row_place": place // columns,
+            "column_place": number % columns,
+            "row_place": number // columns,
             "colour": look.side_1 if square.share is not None and square.share >= 0.5 else look.side_2,
             "strength": 0 if square.share is None else 0.06 + 0.6 * abs(2 * square.share - 1),
             "text": "" if square.share is None else f"{100 * square.share:.0f}",
         }
-        for place, square in enumerate(squares)
+        for number, square in enumerate(squares)
     ]
     wide = min(110, max(LEAST_SQUARE, (look.width - look.labels - 20) // columns))
     is_level = all(len(square.column) * 7 < wide for square in squares)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -110,6 +110,41 @@ def cells_of(table: Table, most: int | None = None) -> Cells:
 def _begins_interval(columns: Sequence[Column]) -> bool:
     """Whether two columns are the ends of an interval, by their headings."""
     return len(columns) == 2 and columns[0].heading.startswith("95% ") and columns[1].heading == INTERVAL_ENDS[1]
+
+
+def few(table: Table, most: int) -> Table:
+    """A table with at most so many rows: the first ones, or of a course some at equal distances and the last."""
+    if len(table.rows) <= most:
+        return table
+    if not table.is_course:
+        return replace(table, rows=table.rows[:most])
+    step = -(-len(table.rows) // (most - 1))
+    last = len(table.rows) - 1
+    return replace(table, rows=tuple(row for place, row in enumerate(table.rows) if place == last or not place % step))
+
+
+def row_sign(table: Table, row: Sequence[Any]) -> int:
+    """1 for a row whose gain is surely above nothing, -1 for one surely below, 0 for all others."""
+    for place, column in enumerate(table.columns[:-1]):
+        is_interval = column.kind is Kind.GAIN and table.columns[place + 1].heading == INTERVAL_ENDS[1]
+        if is_interval and row[place] is not None:
+            return int(row[place] > 0) - int(row[place + 1] < 0)
+    return 0
+
+
+def lengths(table: Table, place: int) -> list[tuple[int, int] | None]:
+    """How long the bar of each row is in a drawn column, as a part and the whole; None for no bar.
+
+    Shares are parts of one; gains that are surely above or below nothing are parts of the largest one.
+    """
+    values = [row[place] for row in table.rows]
+    if table.columns[place].kind is not Kind.GAIN:
+        return [None if share is None else (round(share * 10_000), 10_000) for share in values]
+    gains = [
+        round(abs(gain) * 10_000) if gain is not None and row_sign(table, row) else 0
+        for gain, row in zip(values, table.rows, strict=True)
+    ]
+    return [(gain, max(gains)) if gain else None for gain in gains]
 
 
 # Longer values are cut.

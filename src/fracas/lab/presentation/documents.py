@@ -10,23 +10,23 @@ import msgspec
 from fracas.content.validate import shown
 from fracas.errors import InputError
 from fracas.errors.suggestions import listed, nearest, quoted
-from fracas.lab.presentation.notebook import Document, Result
+from fracas.lab.presentation.notebook import Document
 
 # The value of a document's "command" key, and the class that presents it.
 _HOMES = {
-    "simulate": "fracas.lab.presentation.results.simulate:SimulateDocument",
+    "simulate": "fracas.lab.simulation.results:Results",
     "compare": "fracas.lab.studies.compare_result:Comparison",
     "variants": "fracas.lab.studies.variants_result:VariantSet",
-    "matchups": "fracas.lab.presentation.results.matchups:MatchupsDocument",
+    "matchups": "fracas.lab.studies.matchups_result:Matchups",
     "sweep": "fracas.lab.studies.sweep_result:Sweep",
     "sensitivity": "fracas.lab.studies.sensitivity_result:Sensitivity",
-    "find": "fracas.lab.presentation.results.find:FindDocument",
-    "odds": "fracas.lab.presentation.results.odds:OddsDocument",
-    "optimise": "fracas.lab.presentation.results.optimise:OptimiseDocument",
-    "why": "fracas.lab.presentation.results.why:WhyDocument",
-    "ladder": "fracas.lab.presentation.results.ladder:LadderDocument",
-    "ladders": "fracas.lab.presentation.results.ladders:LaddersDocument",
-    "swaps": "fracas.lab.presentation.results.swaps:SwapsDocument",
+    "find": "fracas.lab.studies.find_result:Found",
+    "odds": "fracas.lab.studies.odds_result:Odds",
+    "optimise": "fracas.lab.search.optimise_result:Optimised",
+    "why": "fracas.lab.explain.why_result:Why",
+    "ladder": "fracas.lab.studies.ladder_result:Ladder",
+    "ladders": "fracas.lab.studies.ladder_result:Ladders",
+    "swaps": "fracas.lab.studies.swaps_result:Swaps",
 }
 # The document of several files of one command has its own name.
 PRINTED_BY = {"ladders": "ladder"}
@@ -57,31 +57,21 @@ def document_of(content: Any, where: str) -> Document:
     if command is None:
         raise InputError.of(where, 'is not a result of the lab: it has no key "command"', right)
     if not isinstance(command, str) or command not in _HOMES:
-        known = nearest(command, COMMANDS) if isinstance(command, str) else None
+        similar = nearest(command, COMMANDS) if isinstance(command, str) else None
         what = quoted(command) if isinstance(command, str) else shown(command)
-        raise InputError.of(f"{where}: command", f"results of {what} cannot be shown", known or right)
+        raise InputError.of(f"{where}: command", f"results of {what} cannot be shown", similar or right)
     module, _, name = _HOMES[command].partition(":")
     kind: type[Document] = getattr(import_module(module), name)
     try:
         return msgspec.convert(content, kind)
     except msgspec.ValidationError as error:
-        message, place = _in_words(str(error))
+        message, path = _in_words(str(error))
         hint = f"print it again with fracas {printed_by(command)} --format json"
-        raise InputError.of(f"{where}{place}", f"is not a result of {command}: {message}", hint) from None
-
-
-class StudyResult(Result):
-    """A result that is presented by the document that its command prints."""
-
-    __slots__ = ()
-
-    def to_document(self) -> Document:
-        """What reading the printed document gives: lists for tuples, strings for keys."""
-        return document_of(msgspec.json.decode(msgspec.json.encode(self.as_json())), type(self).__name__)
+        raise InputError.of(f"{where}{path}", f"is not a result of {command}: {message}", hint) from None
 
 
 def _in_words(complaint: str) -> tuple[str, str]:
     """Split a msgspec message into text and path: `Expected ... - at `$.shares[0]``."""
-    message, _, place = complaint.partition(" - at `$")
-    path = place.rstrip("`").removeprefix(".")
+    message, _, path = complaint.partition(" - at `$")
+    path = path.rstrip("`").removeprefix(".")
     return message[:1].lower() + message[1:].replace("`", '"'), f": {path}" if path else ""

@@ -5,11 +5,15 @@ from __future__ import annotations
 import html
 import importlib.util
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from fracas.errors.suggestions import visible
 from fracas.lab.presentation.data_frames import cells_of
 from fracas.lab.presentation.svg_charts import WIDE, can_draw, page_theme, svg
-from fracas.lab.presentation.types import Presented, Table
+from fracas.lab.presentation.types import Table
+
+if TYPE_CHECKING:
+    from fracas.lab.presentation.notebook import Document
 
 MOST_ROWS = 20
 _STYLE = """<style>
@@ -21,7 +25,7 @@ _STYLE = """<style>
 </style>"""
 
 
-def fragment(document: Presented) -> str:
+def fragment(document: Document) -> str:
     """The first finding, the first figure if the drawing libraries are installed, and the first table."""
     parts = [f"<p>{escape(finding)}</p>" for finding in document.findings()[:2]]
     if all(importlib.util.find_spec(library) for library in ("altair", "vl_convert")) and can_draw():

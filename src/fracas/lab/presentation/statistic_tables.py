@@ -31,8 +31,10 @@ def statistic_tables(
         if any(column.kind is Kind.TEXT and column.key not in FOR_PROGRAMS for column in columns):
             columns = [replace(column, is_detail=column.key in FOR_PROGRAMS) for column in columns]
         if columns:
-            caption = f"{titles.get(name) or f'{_heading(name).capitalize()}, as {ruleset} counts them'}."
-            yield Table(f"statistics.{name}", caption, tuple(columns), tuple(map(tuple, cells)))
+            title = titles.get(name) or f"{_heading(name)}, as {ruleset} counts them"
+            yield Table(
+                f"statistics.{name}", f"{title[:1].upper()}{title[1:]}.", tuple(columns), tuple(map(tuple, cells))
+            )
 
 
 def _columns(key: str, values: list[Any]) -> Iterable[tuple[Column, list[Any]]]:
@@ -59,4 +61,4 @@ def _is_pair(value: Any) -> bool:
 
 
 def _heading(key: str) -> str:
-    return key.replace("_", " ")
+    return " ".join("HP" if word == "hp" else word for word in key.split("_"))

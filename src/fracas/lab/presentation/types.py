@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING, Annotated, Any, Protocol
+from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
 
@@ -62,6 +62,20 @@ class Column:
 
 
 @dataclass(frozen=True)
+class Edit:
+    """A change of the scenario that a row of a table proposes."""
+
+    path: str
+    """The dotted path in the resolved document."""
+    value: Any
+
+
+def interval_columns(kind: Kind, key: str = "") -> tuple[Column, Column]:
+    """The columns of a 95% interval's ends; their keys are `low` and `high` after `key`."""
+    return Column(f"{key}low", INTERVAL_ENDS[0], kind), Column(f"{key}high", INTERVAL_ENDS[1], kind)
+
+
+@dataclass(frozen=True)
 class Table:
     """Rows under columns. A cell may be None."""
 
@@ -76,6 +90,8 @@ class Table:
     """Whether a terminal leaves it out unless it is asked for."""
     signs: tuple[tuple[int, ...], ...] = ()
     """For each cell 1 if it is surely high, -1 if surely low, and 0 if neither: a terminal colours them."""
+    edits: tuple[Edit, ...] = ()
+    """For each row the change that it proposes, which an editor can make; empty if the rows propose none."""
 
 
 @dataclass(frozen=True)
@@ -116,19 +132,6 @@ class Chart:
     chart: AltairChart
 
 
-class Presented(Protocol):
-    """What pages and notebooks show of a result."""
-
-    def findings(self) -> Sequence[str]:
-        """The results in full sentences, the most important one first."""
-
-    def shown_tables(self) -> Sequence[Table]:
-        """All tables, the main one first."""
-
-    def figures(self, look: Theme) -> Sequence[Chart]:
-        """All figures, the main one first."""
-
-
 class Best(msgspec.Struct):
     """A warning for the best of several options measured on the same battles: its gain is flattered."""
 
@@ -139,7 +142,8 @@ class Best(msgspec.Struct):
 def plain(value: Any) -> Any:
     """A result as the plain values of its document: a field is a key, and tuples are lists.
 
-    A class orders its keys by `FIRST` and `LAST`, and leaves those in `OPTIONAL` out where they hold nothing.
+    A class orders its keys by `FIRST` and `LAST`, leaves those in `OPTIONAL` out where they hold nothing, and always
+    those that are unset.
     """
     if isinstance(value, msgspec.Struct):
         kind = type(value)
@@ -147,9 +151,9 @@ def plain(value: Any) -> Any:
         first, last = (getattr(kind, each, ()) for each in ("FIRST", "LAST"))
         keys = [key for key in (*first, *(key for key in names if key not in (*first, *last)), *last) if key in names]
         found = {key: getattr(value, names[key]) for key in keys if not key.startswith("_")}
+        found = {key: each for key, each in found.items() if each is not msgspec.UNSET}
         optional = getattr(kind, "OPTIONAL", ())
-        empty: tuple[Any, ...] = (None, (), [], {})
-        return {key: plain(each) for key, each in found.items() if key not in optional or each not in empty}
+        return {key: plain(each) for key, each in found.items() if each or key not in optional}
     if isinstance(value, list | tuple):
         return [plain(each) for each in value]
     return {key: plain(each) for key, each in value.items()} if isinstance(value, Mapping) else value

@@ -12,6 +12,7 @@ from fracas.engine.player import Notice
 from fracas.engine.scenario import Scenario
 from fracas.lab.execution.tally import LOOK_EVERY
 from fracas.lab.execution.thread_executor import ExecutorOrThreads
+from fracas.lab.search.optimise_result import Stage
 from fracas.lab.simulation.scores import play_scores
 from fracas.lab.statistics.intervals import mean_interval
 from fracas.lab.studies.roster import Entrant
@@ -248,21 +249,6 @@ def evaluate_one(
         if best is not None and candidate.streams and candidate.is_behind(best):
             return
         evaluator.measure(candidate, next_look(candidate, wanted), battle_budget)
-
-
-@dataclass(frozen=True)
-class Stage:
-    """The outcome of one stage of the search."""
-
-    wanted: float
-    """The half-width aimed at, as a share."""
-    reached: float
-    """The largest half-width among the survivors."""
-    candidates: int
-    survivors: int
-    battles: int
-    is_cut: bool
-    """True if the battle budget ran out before all candidates were tried and precise enough or dropped out."""
 
 
 def race(

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from fracas.engine.scenario import Scenario
 from fracas.lab.search.candidate_race import CandidateEvaluator, Choices
+from fracas.lab.search.optimise_result import Final, Row, Test
 from fracas.lab.statistics.intervals import mean_interval
 from fracas.lab.statistics.sequential_test import NO_DIFFERENCE, A, B, SignTest
-from fracas.rulesets.contract.analysis import WON, Dimension
+from fracas.rulesets.contract.analysis import WON
 from fracas.rulesets.contract.types import Rows
 
 # No search plays this many streams. Each opponent has its own streams from here on, so no two pairs share dice.
@@ -22,95 +21,23 @@ PATIENCE = 8
 # A single change is measured on at most this many pairs.
 WORTH_PAIRS = 20_000
 
+# The verdict for the best candidate.
+IMPROVED = "improved"
+
 Say = Callable[[str], None]
-
-
-@dataclass(frozen=True)
-class Row:
-    """The given scenario and the best candidate against one opponent, or against several together."""
-
-    opponent: str
-    is_held_out: bool
-    pairs: int
-    given: float
-    """The given scenario's share of the points."""
-    improved: float
-    gain: float
-    gain95: tuple[float, float]
-    """The gain's interval, from pairs of battles with the same dice; a point if nothing depends on luck."""
-
-    def as_json(self) -> dict[str, Any]:
-        """The row as plain values."""
-        return {
-            "opponent": self.opponent,
-            "held_out": self.is_held_out,
-            "pairs": self.pairs,
-            "given": self.given,
-            "improved": self.improved,
-            "gain": self.gain,
-            "gain95": list(self.gain95),
-        }
-
-
-@dataclass(frozen=True, eq=False)
-class FinalTest:
-    """How the best candidate does on unused battles."""
-
-    rows: tuple[Row, ...]
-    """By opponent."""
-    whole: Row
-    """Over all opponents that count: the held-out ones if there are any, else those of the search."""
-    test: SignTest
-    """The sequential test; A is the given scenario, B the best candidate."""
-    deterministic: bool
-
-    @property
-    def verdict(self) -> str:
-        """`A` (the given scenario is better), `B`, `no difference of delta` or `undecided`."""
-        if self.deterministic:
-            return B if self.whole.gain > 0 else A if self.whole.gain < 0 else NO_DIFFERENCE
-        return self.test.verdict
-
-    @property
-    def is_better(self) -> bool:
-        """Whether the best candidate is better than the given scenario."""
-        return self.verdict == B
-
-    def as_json(self) -> dict[str, Any]:
-        """The final test as plain values."""
-        test = self.test
-        return {
-            "first_stream": UNUSED,
-            "opponents": [row.as_json() for row in self.rows],
-            "gain": self.whole.gain,
-            "gain95": list(self.whole.gain95),
-            "given": self.whole.given,
-            "improved": self.whole.improved,
-            "pairs": self.whole.pairs,
-            "verdict": {A: "given", B: "improved"}.get(self.verdict, self.verdict),
-            "test": {"delta": test.delta, "alpha": test.alpha, "beta": test.beta, "pairs": test.pairs},
-            "deterministic": self.deterministic,
-        }
-
-
-@dataclass(frozen=True)
-class ChangeEffect:
-    """What one change of the best candidate is worth: the share of points lost without it."""
-
-    dimension: Dimension
-    gain: float
-    gain95: tuple[float, float]
+# The share of points lost without a change, with its interval.
+Worth = tuple[float, tuple[float, float]]
 
 
 def run_final_test(
     evaluator: CandidateEvaluator, searched: int, choices: Choices, test: SignTest, pairs: int, say: Say
-) -> tuple[FinalTest, list[ChangeEffect]]:
+) -> tuple[Final, dict[str, Worth]]:
     """Play the given scenario and the best candidate on unused streams, in pairs, and test which is better.
 
     At least `pairs` pairs are played over all opponents that count, and more while the test is undecided.
 
     The first `searched` opponents are those of the search. If there are others, only those decide. Then each change of
-    the best candidate is undone alone, on the same streams.
+    the best candidate is undone alone, on the same streams: what it is worth, by its dimension.
 
     Raises:
         SearchInterrupted: Ctrl-C came.
@@ -130,14 +57,29 @@ def run_final_test(
         test.add(_in_turn(counting, first))
     rows = tuple(_row(evaluator.opponents[place].name, place >= searched, [duel]) for place, duel in enumerate(duels))
     whole = _row("all of them", len(duels) > searched, counting)
-    final = FinalTest(rows, whole, test, _is_certain(counting))
-    return final, list(_worths(evaluator, slice(searched if len(duels) > searched else 0, None), duels, choices, say))
+    is_certain = _is_certain(counting)
+    verdict = test.verdict
+    if is_certain:
+        verdict = B if whole.gain > 0 else A if whole.gain < 0 else NO_DIFFERENCE
+    final = Final(
+        list(rows),
+        whole.gain,
+        whole.gain95,
+        whole.given,
+        whole.improved,
+        whole.pairs,
+        {A: "given", B: IMPROVED}.get(verdict, verdict),
+        UNUSED,
+        Test(test.delta, test.alpha, test.beta, test.pairs),
+        is_certain,
+    )
+    return final, dict(_worths(evaluator, slice(searched if len(duels) > searched else 0, None), duels, choices, say))
 
 
 def _worths(
     evaluator: CandidateEvaluator, which: slice, duels: Sequence[_Duel], choices: Choices, say: Say
-) -> Iterator[ChangeEffect]:
-    """What each change contributes to the best candidate against these opponents."""
+) -> Iterator[tuple[str, Worth]]:
+    """What each change, by its dimension, contributes to the best candidate against these opponents."""
     counting = duels[which]
     pairs = min(counting[0].pairs, -(-WORTH_PAIRS // len(counting)))
     for place, dimension in enumerate(evaluator.dimensions):
@@ -147,7 +89,7 @@ def _worths(
         without = evaluator.scenarios((*choices[:place], dimension.current, *choices[place + 1 :]))[which]
         bare = [duel.beside(evaluator, scenario, pairs) for duel, scenario in zip(counting, without, strict=True)]
         row = _row("", False, bare)
-        yield ChangeEffect(dimension, row.gain, row.gain95)
+        yield dimension.name, (row.gain, row.gain95)
 
 
 class _Duel:

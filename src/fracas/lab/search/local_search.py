@@ -13,6 +13,7 @@ from blake3 import blake3
 
 from fracas.lab.execution.tally import LOOK_EVERY
 from fracas.lab.search.candidate_race import GROWTH, BattleBudget, Candidate, CandidateEvaluator, Choices
+from fracas.lab.search.optimise_result import Polish
 from fracas.lab.statistics.intervals import CONFIDENCE, mean_and_error, two_sided
 from fracas.rulesets.contract.analysis import WON
 
@@ -30,21 +31,6 @@ KICKED_SHARE, LEAST_KICKED = 4, 2
 RESTARTS_SHARE = 2 / 3
 
 Say = Callable[[str], None]
-
-
-@dataclass
-class Polish:
-    """What the local search did."""
-
-    turns: int = 0
-    """Changes of a single dimension that were measured, from all starts."""
-    taken: int = 0
-    """Changes that were clearly better."""
-    restarts: int = 0
-    """Starts other than the best candidate of the stages."""
-    battles: int = 0
-    is_cut: bool = False
-    """True if the battle budget ran out before the last pass was complete."""
 
 
 @dataclass(eq=False)
@@ -71,7 +57,7 @@ class Polisher:
             best = self._restarted(self._climb(best, first), first)
             for most in further:
                 best = self._climb(best, most)
-            self.found.is_cut = self.battle_budget.battles <= 0
+            self.found.cut = self.battle_budget.battles <= 0
         finally:
             self.found.battles = self.evaluator.battles - before
         return best

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import product
@@ -24,16 +25,16 @@ from fracas.lab.search.candidate_race import (
     CandidateEvaluator,
     Choices,
     SearchInterrupted,
-    Stage,
     evaluate_one,
     race,
     ranked,
     survivors,
 )
-from fracas.lab.search.final_test import ChangeEffect, FinalTest, run_final_test
-from fracas.lab.search.local_search import Polish, Polisher, trimmed
-from fracas.lab.search.optimise_result import TOP, Optimised, SearchSettings, combinations
+from fracas.lab.search.final_test import IMPROVED, Worth, run_final_test
+from fracas.lab.search.local_search import Polisher, trimmed
+from fracas.lab.search.optimise_result import TOP, Change, Final, Leader, Optimised, Polish, SearchSettings, Stage
 from fracas.lab.simulation.simulate import check_amounts
+from fracas.lab.simulation.statistic_rows import facts_of
 from fracas.lab.statistics.sequential_test import SignTest
 from fracas.lab.studies.roster import Entrant
 from fracas.rulesets.contract.analysis import Dimension, SideRef
@@ -85,8 +86,8 @@ def optimise(
     search = _Search(evaluator, settings, seed, steps)
     search.run()
     best = search.leaders[0]
-    final: FinalTest | None = None
-    worths: list[ChangeEffect] = []
+    final: Final | None = None
+    worths: dict[str, Worth] = {}
     interrupted = search.interrupted
     if not interrupted and best.choices != evaluator.present:
         everybody = CandidateEvaluator(
@@ -98,23 +99,59 @@ def optimise(
         except (SearchInterrupted, KeyboardInterrupt):
             interrupted = True
     return Optimised(
-        scenario=scenario,
+        **facts_of(scenario),
         side=side,
         part=chosen,
         search_seed=seed,
-        knobs=tuple(dimensions),
+        knobs=len(dimensions),
+        combinations=combinations(dimensions),
         enumerated=search.is_small,
-        opponents=opponents,
-        held_out=tuple(held_out),
-        stages=tuple(search.stages),
-        leaders=tuple(search.leaders),
-        best=best,
-        document=_settled(evaluator, best.choices, content),
-        final=final,
-        worths=tuple(worths),
-        interrupted=interrupted,
+        opponents=[opponent.name for opponent in opponents],
+        held_out=[opponent.name for opponent in held_out],
+        stages=search.stages,
         polish=search.polish,
+        changes=[
+            _change(dimension, number, worths.get(dimension.name))
+            for dimension, number in changes_of(dimensions, best.choices)
+        ],
+        leaders=[_leader(each, dimensions) for each in search.leaders[:TOP]],
+        final=final,
+        is_better=final is not None and final.verdict == IMPROVED,
+        document=_settled(evaluator, best.choices, content),
+        interrupted=interrupted,
+        given=scenario,
     )
+
+
+def combinations(dimensions: Sequence[Dimension]) -> int:
+    """How many combinations of values some dimensions have."""
+    return math.prod(len(dimension.values) for dimension in dimensions)
+
+
+def changes_of(dimensions: Sequence[Dimension], choices: Choices) -> list[tuple[Dimension, int]]:
+    """The dimensions whose value differs from the given one, with the new value's number."""
+    pairs = zip(dimensions, choices, strict=True)
+    return [(dimension, number) for dimension, number in pairs if number != dimension.current]
+
+
+def _change(dimension: Dimension, number: int, worth: Worth | None) -> Change:
+    gain, gain95 = worth or (None, None)
+    return Change(
+        knob=dimension.name,
+        path=".".join(dimension.path),
+        before=dimension.labels[dimension.current],
+        after=dimension.labels[number],
+        value=dimension.values[number],
+        worth=gain,
+        worth95=gain95,
+        keys=dimension.path,
+    )
+
+
+def _leader(candidate: Candidate, dimensions: Sequence[Dimension]) -> Leader:
+    changes = changes_of(dimensions, candidate.choices)
+    labels = {dimension.name: dimension.labels[number] for dimension, number in changes}
+    return Leader(candidate.share, candidate.interval95, candidate.streams, labels)
 
 
 def _dimensions_of(

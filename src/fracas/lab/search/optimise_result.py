@@ -1,41 +1,45 @@
-"""The result of a search, and its settings."""
+"""The result of `fracas optimise`: a better way to play, how it was found, and the final test; and the settings."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
+from typing import Any, ClassVar
+
+import msgspec
 
 from fracas.engine.battle import check_whole
-from fracas.engine.scenario import Scenario
 from fracas.errors import UsageError
 from fracas.errors.suggestions import listed
-from fracas.lab.presentation.documents import StudyResult
-from fracas.lab.search.candidate_race import Candidate, Choices, Stage
-from fracas.lab.search.final_test import ChangeEffect, FinalTest
-from fracas.lab.search.local_search import Polish
-from fracas.lab.simulation.statistic_rows import inputs_json, versions_json
-from fracas.lab.statistics.sequential_test import DELTA
+from fracas.lab.presentation.chart_parts import Bar, bars, first, whole_range
+from fracas.lab.presentation.notebook import OfScenario
+from fracas.lab.presentation.types import (
+    Chart,
+    Column,
+    Count,
+    Gain,
+    GainInterval,
+    Interval,
+    Kind,
+    Label,
+    Share,
+    Table,
+    Theme,
+    gain_between,
+    interval_columns,
+    per_cent,
+    points,
+    short,
+)
+from fracas.lab.statistics.sequential_test import ALPHA, DELTA
 from fracas.lab.studies.compare import check_delta
-from fracas.lab.studies.roster import Entrant
-from fracas.rulesets.contract.analysis import Dimension
-from fracas.rulesets.contract.types import Document
 
 DEFAULT_TRIALS, MOST_TRIALS = 300, 100_000
-
-
 # Half-widths of the stages in percentage points, and how many candidates survive each one but the last.
 DEFAULT_STAGES, DEFAULT_KEEP = (1.0, 0.2, 0.05), (8, 3)
-
-
 DEFAULT_BUDGET, MOST_BUDGET = 3_000_000, 10**10
-
-
 MOST_PAIRS = 10**7
-
-
 TOP = 5
 
 
@@ -85,133 +89,295 @@ def shown_stages(stages: Iterable[float]) -> str:
     return ", ".join(f"{wanted:g}%" for wanted in stages)
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class Optimised(StudyResult):
+class Stage(msgspec.Struct):
+    """A stage of the search."""
+
+    half_width: Share
+    """The half-width aimed at."""
+    reached: Share | None
+    """The largest half-width among the survivors."""
+    candidates: Count
+    survivors: Count
+    battles: Count
+    cut: bool = False
+    """True if the battle budget ran out before all candidates were tried and precise enough or dropped out."""
+
+
+class Polish(msgspec.Struct):
+    """The local search after the stages."""
+
+    turns: Count = 0
+    """Changes of a single dimension that were measured, from all starts."""
+    taken: Count = 0
+    """Changes that were clearly better."""
+    restarts: Count = 0
+    """Starts other than the best candidate of the stages."""
+    battles: Count = 0
+    cut: bool = False
+    """True if the battle budget ran out before the last pass was complete."""
+
+
+class Change(msgspec.Struct, kw_only=True):
+    """A dimension in which the best candidate differs, with its value before and after."""
+
+    OPTIONAL: ClassVar[tuple[str, ...]] = ("worth", "worth95")
+
+    knob: Label
+    """The dimension's name."""
+    path: Label
+    """Its place in the resolved document."""
+    before: Label = msgspec.field(name="from")
+    after: Label = msgspec.field(name="to")
+    value: Any = None
+    """What stands there now."""
+    worth: Gain | None = None
+    """The share of points lost without this change in the final test; None if there was none."""
+    worth95: GainInterval | None = None
+    keys: Any = msgspec.field(default=(), name="_keys")
+    """In Python the path as a tuple of keys."""
+
+
+class Leader(msgspec.Struct):
+    """One of the best candidates of the search."""
+
+    share: Share
+    interval95: Interval
+    streams: Count = 0
+    """How many battles it has fought against each opponent."""
+    changes: dict[str, Label] = msgspec.field(default_factory=dict)
+
+
+class Row(msgspec.Struct):
+    """The given scenario and the best candidate against one opponent, on unused battles."""
+
+    opponent: Label
+    held_out: bool
+    pairs: Count
+    given: Share
+    """The given scenario's share of the points."""
+    improved: Share
+    gain: Gain
+    gain95: GainInterval
+    """The gain's interval, from pairs of battles with the same dice; a point if nothing depends on luck."""
+
+
+class Test(msgspec.Struct):
+    """The settings of the sequential test, and how many pairs it took."""
+
+    delta: float
+    alpha: float
+    beta: float
+    pairs: Count
+
+
+class Final(msgspec.Struct):
+    """How the best candidate does on unused battles, over all opponents that count."""
+
+    opponents: list[Row]
+    gain: Gain
+    gain95: GainInterval
+    given: Share
+    """The given scenario's share of the points."""
+    improved: Share
+    pairs: Count
+    verdict: str
+    """`improved` or `given` is better, `no difference of delta`, or `undecided`."""
+    first_stream: Count = 0
+    test: Test | None = None
+    deterministic: bool = False
+
+    FIRST: ClassVar[tuple[str, ...]] = ("first_stream",)
+
+
+class Optimised(OfScenario, kw_only=True):
     """What a search found, and how certain it is."""
 
-    scenario: Scenario
-    """The given scenario."""
+    command: str = "optimise"
     side: int
-    part: str
-    search_seed: str
-    knobs: tuple[Dimension, ...]
-    enumerated: bool
+    part: Label
+    search_seed: Label = ""
+    knobs: Count
+    """How many dimensions were searched."""
+    combinations: Count = 0
+    """How many combinations of values the search space has."""
+    enumerated: bool = False
     """True if all combinations were tried."""
-    opponents: tuple[Entrant, ...]
-    held_out: tuple[Entrant, ...]
+    opponents: list[Label]
+    held_out: list[Label]
     """Opponents that the search never met."""
-    stages: tuple[Stage, ...]
-    leaders: tuple[Candidate, ...]
-    """The best candidates that are left, the best first."""
-    best: Candidate
-    document: Document
-    """The best candidate's resolved document."""
-    final: FinalTest | None
-    """How it does on unused battles; None if it is the given scenario, or Ctrl-C came first."""
-    worths: tuple[ChangeEffect, ...]
-    """What each change is worth in those battles."""
-    interrupted: bool
-    """True if Ctrl-C ended the search early; the result is then the best so far."""
+    stages: list[Stage]
     polish: Polish | None = None
     """What the local search did; None if all combinations were tried, or Ctrl-C came first."""
+    changes: list[Change]
+    """How the best candidate differs from the given scenario."""
+    leaders: list[Leader]
+    """The best candidates that are left, the best first."""
+    final: Final | None
+    """How the best candidate does on unused battles; None if it is the given scenario, or Ctrl-C came first."""
+    is_better: bool = msgspec.field(name="better")
+    """Whether the sequential test finds the best candidate better than the given scenario."""
+    document: dict[str, Any] = msgspec.field(default_factory=dict)
+    """The best candidate's resolved document."""
+    given: Any = msgspec.field(default=None, name="_given")
+    """In Python the given scenario."""
 
     @property
-    def combinations(self) -> int:
-        """How many combinations of values the search space has."""
-        return combinations(self.knobs)
+    def who(self) -> str:
+        """The side to improve."""
+        return self.names[self.side - 1] if self.side in (1, 2) else f"side {self.side}"
 
     @property
-    def changes(self) -> list[tuple[Dimension, int]]:
-        """The dimensions in which the best candidate differs, and the index of its value in each."""
-        return changes_of(self.knobs, self.best.choices)
+    def title(self) -> str:
+        """The section's heading."""
+        return f"{self._better_part} for {self.who}"
 
     @property
-    def is_better(self) -> bool:
-        """Whether the sequential test finds the best candidate better than the given scenario."""
-        return self.final is not None and self.final.is_better
+    def _is_several(self) -> bool:
+        return self.part.endswith("s")
 
-    def as_json(self) -> dict[str, Any]:
-        """The document that `fracas optimise --format json` prints."""
-        worths = {worth.dimension.name: worth for worth in self.worths}
-        return {
-            **inputs_json("optimise", self.scenario),
-            "side": self.side,
-            "part": self.part,
-            "search_seed": self.search_seed,
-            "knobs": len(self.knobs),
-            "combinations": self.combinations,
-            "enumerated": self.enumerated,
-            "opponents": [opponent.name for opponent in self.opponents],
-            "held_out": [opponent.name for opponent in self.held_out],
-            "stages": [_stage_json(stage) for stage in self.stages],
-            "polish": None if self.polish is None else _polish_json(self.polish),
-            "changes": [
-                _change_json(dimension, place, worths.get(dimension.name)) for dimension, place in self.changes
-            ],
-            "leaders": [_leader_json(each, self.knobs) for each in self.leaders[:TOP]],
-            "final": None if self.final is None else self.final.as_json(),
-            "better": self.is_better,
-            "document": self.document,
-            **versions_json(self.scenario),
-            "interrupted": self.interrupted,
-        }
+    @property
+    def _better_part(self) -> str:
+        return f"Better {self.part}" if self._is_several else f"A better {self.part}"
 
-    def __repr__(self) -> str:
-        changed = listed([dimension.name for dimension, _ in self.changes]) or "nothing"
-        return f"<Optimised {self.scenario.id!r}: {self.part} of side {self.side}, changed {changed}>"
+    def notes(self) -> Sequence[str]:
+        """What was searched, and what the local search did."""
+        ways = f"{self.combinations:,}" if self.combinations < 10**9 else f"{self.combinations:.1e}"
+        size = f'{self.knobs:,} things to change, {ways} ways, search seed "{self.search_seed}"'
+        what = (f"{self.part} of {self.who} against {listed(self.opponents, 'and')}", size)
+        if self.polish is None:
+            return what
+        text = f"local search: {self.polish.turns:,} steps, {self.polish.taken:,} better, "
+        text += f"{self.polish.restarts:,} restarts, {self.polish.battles:,} battles"
+        return (*what, f"{text}; budget used up" if self.polish.cut else text)
 
+    def findings(self) -> Sequence[str]:
+        """The gain, the changes, and the size of the search."""
+        tried = max((stage.candidates for stage in self.stages), default=0)
+        battles = sum(stage.battles for stage in self.stages)
+        search = f"The search tried {tried:,} ways to play over {battles:,} battles."
+        final = self.final
+        if self.interrupted:
+            return ("The search was not finished.", search)
+        if final is None or not self.changes:
+            return (f"No {self.part} was found that beats the present one of {self.who}.", search)
+        gain = f"{per_cent(final.improved)} instead of {per_cent(final.given)} of the points"
+        gain += f", {points(final.gain)}{gain_between(final.gain95)}"
+        whose = "it did not meet" if any(row.held_out for row in final.opponents) else "it knew"
+        proved = f"on battles that had no part in the search, against opponents that {whose}"
+        if not self.is_better:
+            return (f"The best {self.part} found for {self.who} is not proved better: {gain} {proved}.", search)
+        what = "; ".join(
+            f"{short(change.knob)} from {short(change.before)} to {short(change.after)}" for change in self.changes[:6]
+        )
+        more = f"; and {len(self.changes) - 6} more" if len(self.changes) > 6 else ""
+        wins, differs = ("win", "They differ") if self._is_several else ("wins", "It differs")
+        text = f"{self._better_part} for {self.who} {wins} {gain}, {proved}."
+        return (text, f"{differs} in: {what}{more}.", search)
 
-def _stage_json(stage: Stage) -> dict[str, Any]:
-    return {
-        "half_width": stage.wanted,
-        "reached": stage.reached,
-        "candidates": stage.candidates,
-        "survivors": stage.survivors,
-        "battles": stage.battles,
-        "cut": stage.is_cut,
-    }
+    def shown_tables(self) -> Sequence[Table]:
+        """The final test by opponent, the changes, the stages, the leaders."""
+        return [self._final(), self._changes(), self._stages(), self._leaders()]
 
+    def _final(self) -> Table:
+        columns = (
+            Column("opponent", "against"),
+            Column("held_out", "held out", Kind.FLAG),
+            Column("pairs", "pairs", Kind.WHOLE),
+            Column("given", "as it is", Kind.SHARE),
+            Column("improved", "improved", Kind.SHARE),
+            Column("gain", "gain", Kind.GAIN),
+            *interval_columns(Kind.GAIN),
+        )
+        found = self.final
+        rows = [
+            (row.opponent, row.held_out, row.pairs, row.given, row.improved, row.gain, *row.gain95)
+            for row in (found.opponents if found is not None else ())
+        ]
+        if found is not None and len(rows) > 1:
+            whose = any(row.held_out for row in found.opponents)
+            rows.append(("all of them", whose, found.pairs, found.given, found.improved, found.gain, *found.gain95))
+        caption = "The final test, on battles that the search never used; shares are of the points, gains in points."
+        caption += f" At most {ALPHA:.0%} of searches call something better that is not."
+        return Table("final", caption, columns, tuple(rows))
 
-def _polish_json(polish: Polish) -> dict[str, Any]:
-    return {
-        "turns": polish.turns,
-        "taken": polish.taken,
-        "restarts": polish.restarts,
-        "battles": polish.battles,
-        "cut": polish.is_cut,
-    }
+    def _changes(self) -> Table:
+        columns = (
+            Column("knob", "what"),
+            Column("from", "from"),
+            Column("to", "to"),
+            Column("worth", "worth", Kind.GAIN),
+            *interval_columns(Kind.GAIN),
+        )
+        rows = tuple(
+            (change.knob, change.before, change.after, change.worth, *(change.worth95 or (None, None)))
+            for change in self.changes
+        )
+        caption = "How the best candidate differs, and what each change alone is worth, in points."
+        return Table("changes", caption, columns, rows)
 
+    def _stages(self) -> Table:
+        columns = (
+            Column("half_width", "half-width", Kind.SHARE),
+            Column("candidates", "tried", Kind.WHOLE),
+            Column("survivors", "left", Kind.WHOLE),
+            Column("battles", "battles", Kind.WHOLE),
+            Column("reached", "reached", Kind.SHARE),
+            Column("cut", "budget used up", Kind.FLAG),
+        )
+        rows = tuple(
+            (stage.half_width, stage.candidates, stage.survivors, stage.battles, stage.reached, stage.cut)
+            for stage in self.stages
+        )
+        caption = "The stages: how precisely candidates were measured, how many came in, how many were left."
+        return Table("stages", caption, columns, rows)
 
-def _change_json(dimension: Dimension, place: int, worth: ChangeEffect | None) -> dict[str, Any]:
-    measured = {} if worth is None else {"worth": worth.gain, "worth95": list(worth.gain95)}
-    return {
-        "knob": dimension.name,
-        "path": ".".join(dimension.path),
-        "from": dimension.labels[dimension.current],
-        "to": dimension.labels[place],
-        "value": dimension.values[place],
-        **measured,
-    }
+    def _leaders(self) -> Table:
+        columns = (
+            Column("share", "points", Kind.SHARE),
+            *interval_columns(Kind.SHARE),
+            Column("changes", "with"),
+        )
+        rows = tuple(
+            (
+                leader.share, *leader.interval95,
+                "; ".join(f"{dimension}: {label}" for dimension, label in leader.changes.items()) or "as it is",
+            )
+            for leader in self.leaders
+        )  # fmt: skip
+        caption = "The best candidates. Their shares flatter them, because these battles chose them."
+        return Table("leaders", caption, columns, rows)
 
+    def figures(self, look: Theme) -> Sequence[Chart]:
+        """The final test as bars, what each change is worth, how many candidates each stage left."""
+        found = []
+        if self.final is not None:
+            rows = [
+                Bar("as it is", self.final.given, None, look.draw, per_cent(self.final.given)),
+                Bar("improved", self.final.improved, None, look.side(self.side), per_cent(self.final.improved)),
+            ]
+            chart = bars(rows, look, "share of the points", ends=(0, 1))
+            found.append(Chart("final", "The final test", "Shares of the points on unused battles.", chart))
+        worths = [change for change in self.changes if change.worth is not None]
+        if worths:
+            found.append(self._worths(worths, look))
+        if len(self.stages) > 1:
+            rows = [
+                Bar(f"±{100 * stage.half_width:g} points", stage.candidates, None, look.accent, f"{stage.candidates:,}")
+                for stage in self.stages
+            ]
+            chart = bars(rows, look, "candidates", ends=whole_range([row.value for row in rows]), form=",.0f")
+            caption = "How many candidates were measured at each stage, and how precisely."
+            found.append(Chart("stages", "Candidates by stage", caption, chart))
+        return found
 
-def _leader_json(candidate: Candidate, dimensions: Sequence[Dimension]) -> dict[str, Any]:
-    return {
-        "share": candidate.share,
-        "interval95": list(candidate.interval95),
-        "streams": candidate.streams,
-        "changes": {
-            dimension.name: dimension.labels[place] for dimension, place in changes_of(dimensions, candidate.choices)
-        },
-    }
-
-
-def combinations(dimensions: Sequence[Dimension]) -> int:
-    """How many combinations of values some dimensions have."""
-    return math.prod(len(dimension.values) for dimension in dimensions)
-
-
-def changes_of(dimensions: Sequence[Dimension], choices: Choices) -> list[tuple[Dimension, int]]:
-    """The dimensions whose value differs from the given one, with the new value's index."""
-    return [
-        (dimension, place) for dimension, place in zip(dimensions, choices, strict=True) if place != dimension.current
-    ]
+    def _worths(self, worths: Sequence[Change], look: Theme) -> Chart:
+        ranked = first(sorted(worths, key=lambda change: -(change.worth or 0.0)))
+        rows: list[Any] = [
+            Bar(f"{change.knob}: {change.after}", change.worth or 0.0, change.worth95, look.side(self.side),
+                points(change.worth or 0.0).removesuffix(" points"))
+            for change in ranked
+        ]  # fmt: skip
+        ends = whole_range([end for change in ranked for end in (change.worth95 or (change.worth or 0.0,))], least=0.02)
+        chart = bars(rows, look, "worth in the share of points", ends=ends, form="+.0%")
+        caption = "What is lost without each single change; lines are 95% intervals."
+        return Chart("worths", "What each change is worth", caption, chart)

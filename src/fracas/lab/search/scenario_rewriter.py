@@ -26,11 +26,11 @@ def rewritten(found: Optimised, save: Path) -> str | None:
 
     The text is loaded and compared first: it means the same as the improved document wherever you save it.
     """
-    scenario, folder = found.scenario, save.resolve().parent
+    scenario, folder = found.given, save.resolve().parent
     written = scenario.written
     if written is None or written.origin.folder is None:
         return None
-    paths = [dimension.path for dimension, _ in found.changes]
+    paths = [change.keys for change in found.changes]
     for document in _candidates(written.document, found.document, paths):
         try:
             text = _text(Path(written.origin.where), document, save)

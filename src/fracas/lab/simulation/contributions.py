@@ -1,19 +1,22 @@
-"""Counts what each unit did with each ability, from the events of a simulation's first battles."""
+"""What each unit did with each ability, counted from the events of a simulation's first battles."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
+import msgspec
 import numpy as np
 
 from fracas.engine.battle import check_whole
 from fracas.engine.player import Notice, make_player
 from fracas.lab.execution.interrupts import AllowInterrupt, DeferInterrupt
+from fracas.lab.presentation.chart_parts import Bar, bars, first, whole_range
+from fracas.lab.presentation.types import Chart, Column, Kind, Label, Table, Theme
 from fracas.lab.statistics.intervals import t_reach
-from fracas.rulesets.contract.analysis import Contribution
+from fracas.rulesets.contract.analysis import Contribution, amount_label
 
 if TYPE_CHECKING:
     from fracas.engine.player import Player
@@ -29,39 +32,92 @@ BATCH = 500
 GROUPS, LEAST_GROUPS = 50, 10
 LARGEST_GROUP = 100
 
-# Side, unit and ability; without an ability, everything the unit did.
-Key = tuple[int, str, str | None]
+# Side, unit and ability.
+Key = tuple[int, str, str]
 # Called with the battles counted so far and their total.
 BattleProgress = Callable[[int, int], None]
 
 
-@dataclass(frozen=True)
-class Contributions:
+class AbilityAmounts(msgspec.Struct, kw_only=True):
+    """What a unit did with an ability, summed over all battles."""
+
+    OPTIONAL: ClassVar[tuple[str, ...]] = ("half_widths",)
+
+    side: int
+    unit: Label
+    ability: Label
+    """Empty if unknown."""
+    amounts: dict[str, int]
+    """By kind, such as damage, healing, absorbed, falls."""
+    half_widths: dict[str, float] = msgspec.field(default_factory=dict)
+    """Half the width of the 95% interval of each amount's mean per battle; empty with too few battles."""
+
+
+class Contributions(msgspec.Struct, kw_only=True):
     """Amounts by unit and ability over a number of battles; rows are in the ruleset's order."""
 
-    battles: int
-    rows: Sequence[Contribution]
-    half_widths: Mapping[Key, Mapping[str, float]] = field(default_factory=dict)
-    """Half the width of the 95% interval of each amount's mean per battle; empty with too few battles."""
+    battles: Annotated[int, msgspec.Meta(ge=1)]
+    rows: list[AbilityAmounts]
 
     @property
     def kinds(self) -> list[str]:
         """The kinds of amounts, such as damage and healing, in the order of the rows."""
         return list(dict.fromkeys(kind for row in self.rows for kind in row.amounts))
 
-    def as_json(self) -> dict[str, Any]:
-        """The part of a simulation's document; amounts are sums over all these battles."""
-        return {"battles": self.battles, "rows": [self._row_json(row) for row in self.rows]}
+    @property
+    def _first(self) -> str:
+        return "the first battle" if self.battles == 1 else f"the first {self.battles:,} battles"
 
-    def _row_json(self, row: Contribution) -> dict[str, Any]:
-        widths = self.half_widths.get((row.side, row.unit, row.ability))
-        return {
-            "side": row.side,
-            "unit": row.unit,
-            "ability": row.ability,
-            "amounts": dict(row.amounts),
-            **({"half_widths": dict(widths)} if widths else {}),
-        }
+    def _of_units(self) -> dict[tuple[int, str], dict[str, int]]:
+        units: dict[tuple[int, str], dict[str, int]] = {}
+        for row in self.rows:
+            add_up(units.setdefault((row.side, row.unit), {}), row.amounts)
+        return units
+
+    def tables(self, names: Sequence[str]) -> Sequence[Table]:
+        """What each unit did, then what it did with each ability."""
+        return [self._units(names), self._abilities(names)]
+
+    def _units(self, names: Sequence[str]) -> Table:
+        columns = (
+            Column("side", "side"),
+            Column("unit", "unit"),
+            *(Column(kind, amount_label(kind), Kind.NUMBER) for kind in self.kinds),
+        )
+        rows = tuple(
+            (_name(side, names), unit, *(amounts.get(kind, 0) / self.battles for kind in self.kinds))
+            for (side, unit), amounts in self._of_units().items()
+        )
+        return Table("units", f"What each unit did per battle, on average over {self._first}.", columns, rows)
+
+    def _abilities(self, names: Sequence[str]) -> Table:
+        columns = [Column("side", "side"), Column("unit", "unit"), Column("ability", "with")]
+        for kind in self.kinds:
+            columns.append(Column(kind, amount_label(kind), Kind.NUMBER))
+            columns.append(Column(f"{kind}_half_width", "± 95%", Kind.NUMBER))
+        rows = []
+        for row in self.rows:
+            cells: list[Any] = [_name(row.side, names), row.unit, row.ability.replace("_", " ")]
+            for kind in self.kinds:
+                cells += [row.amounts.get(kind, 0) / self.battles, row.half_widths.get(kind)]
+            rows.append(tuple(cells))
+        caption = f"What each unit did with each ability per battle, on average over {self._first}."
+        return Table("contributions", caption, tuple(columns), tuple(rows), is_detail=True)
+
+    def figures(self, look: Theme) -> Sequence[Chart]:
+        """Each unit's damage as bars, if the ruleset counts damage."""
+        damage = [(key, amounts.get("damage", 0) / self.battles) for key, amounts in self._of_units().items()]
+        ranked = first(sorted((each for each in damage if each[1]), key=lambda each: -each[1]))
+        if not ranked:
+            return []
+        rows = [Bar(unit, mean, None, look.side(side), f"{mean:,.1f}") for (side, unit), mean in ranked]
+        chart = bars(rows, look, "damage", ends=whole_range([row.value for row in rows]), form=",.0f")
+        caption = f"Damage of each unit in a battle, on average over {self._first}; colours are sides."
+        return [Chart("damage", "Who does the damage", caption, chart)]
+
+
+def _name(side: int, names: Sequence[str]) -> str:
+    return names[side - 1] if side in (1, 2) else ""
 
 
 def check_logged(battles: int | None) -> None:
@@ -87,17 +143,17 @@ def contributions(
         with AllowInterrupt():
             player = make_player(scenario, logged=True, battles=battles, notice=notice)
     except KeyboardInterrupt:
-        return Contributions(0, ())
+        return Contributions(battles=0, rows=[])
     group = min(LARGEST_GROUP, BATCH, -(-battles // GROUPS))
     batch = BATCH - BATCH % group
-    found = _Sums(scenario)
-    for first in range(0, battles, batch):
-        streams = range(first, min(first + batch, battles))
+    sums = _Sums(scenario)
+    for start in range(0, battles, batch):
+        streams = range(start, min(start + batch, battles))
         rows = _logged(player, streams, battles, progress)
-        found.add(rows, group)
+        sums.add(rows, group)
         if len(rows) < len(streams):
             break
-    return found.whole()
+    return sums.whole()
 
 
 def _logged(player: Player, streams: range, of: int, progress: BattleProgress | None) -> list[Rows]:
@@ -120,7 +176,7 @@ class _Sums:
 
     scenario: Scenario
     battles: int = 0
-    amounts: dict[tuple[int, str, str], dict[str, int]] = field(default_factory=dict)
+    amounts: dict[Key, dict[str, int]] = field(default_factory=dict)
     groups: int = 0
     squared_sizes: int = 0
     by_group: dict[tuple[Key, str], list[int]] = field(default_factory=dict)
@@ -130,13 +186,13 @@ class _Sums:
         """Add some battles, in groups of this many."""
         if not rows:
             return
-        for row in self._told(rows):
+        for row in self._contributions(rows):
             add_up(self.amounts.setdefault((row.side, row.unit, row.ability), {}), row.amounts)
         self.battles += len(rows)
-        for first in range(0, len(rows), group):
-            self._add_group(rows[first : first + group])
+        for start in range(0, len(rows), group):
+            self._add_group(rows[start : start + group])
 
-    def _told(self, rows: Sequence[Rows]) -> Sequence[Contribution]:
+    def _contributions(self, rows: Sequence[Rows]) -> Sequence[Contribution]:
         scenario = self.scenario
         return scenario.ruleset.analysis.contributions(np.concatenate(rows), scenario.compiled, scenario.document)
 
@@ -145,25 +201,28 @@ class _Sums:
         self.groups += 1
         self.squared_sizes += size * size
         here: dict[Key, dict[str, int]] = {}
-        for row in self._told(rows):
+        for row in self._contributions(rows):
             add_up(here.setdefault((row.side, row.unit, row.ability), {}), row.amounts)
-            add_up(here.setdefault((row.side, row.unit, None), {}), row.amounts)
         for key, amounts in here.items():
             for kind, amount in amounts.items():
                 sums = self.by_group.setdefault((key, kind), [0, 0, 0])
-                for place, value in enumerate((amount, amount * amount, amount * size)):
-                    sums[place] += value
+                for number, value in enumerate((amount, amount * amount, amount * size)):
+                    sums[number] += value
 
     def whole(self) -> Contributions:
         """The contributions of all battles added so far."""
-        rows = tuple(Contribution(*key, amounts) for key, amounts in self.amounts.items())
         widths: dict[Key, dict[str, float]] = {}
         if self.groups >= LEAST_GROUPS:
             # An amount that never occurred has no known spread.
             for (key, kind), sums in self.by_group.items():
                 if sums[1]:
                     widths.setdefault(key, {})[kind] = self._half_width(*sums)
-        return Contributions(self.battles, rows, widths)
+        rows = [
+            AbilityAmounts(side=side, unit=unit, ability=ability, amounts=amounts, half_widths=widths.get(key, {}))
+            for key, amounts in self.amounts.items()
+            for side, unit, ability in (key,)
+        ]
+        return Contributions(battles=self.battles, rows=rows)
 
     def _half_width(self, total: int, squares: int, products: int) -> float:
         """Half the width of a mean's interval, from the spread of the groups."""

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from contextlib import ExitStack
-from dataclasses import replace
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from fracas.engine.player import Notice
 from fracas.engine.scenario import Scenario
@@ -67,10 +68,10 @@ def simulate_to_file(
     with ExitStack() as stack:
         checkpoint = RunCheckpoint(out, resume=resume, notice=notice)
         before = finished_run(out, checkpoint.first_battle) if resume else None
-        left, first, place, to_play = n, start, out, asked
+        left, first, table_path, to_play = n, start, out, asked
         if before is not None:
             left = check_continues(before, scenario, asked)
-            first, place = before.battles.stop, checkpoint.spool / "rest.parquet"
+            first, table_path = before.battles.stop, checkpoint.spool / "rest.parquet"
             to_play = asked_json(left, None, first)
             checkpoint.resume = checkpoint.first_battle is not None
             if notice is not None:
@@ -80,7 +81,7 @@ def simulate_to_file(
         table, results = None, None
         if left != 0:
             if is_table:
-                table = stack.enter_context(TableWriter(place, scenario, checkpoint.spool, to_play))
+                table = stack.enter_context(TableWriter(table_path, scenario, checkpoint.spool, to_play))
             results = simulate(
                 scenario,
                 left,
@@ -102,7 +103,7 @@ def simulate_to_file(
         if table is not None:
             table.finish()
             if before is not None:
-                rest = Part(place, {"asked": to_play}, Tally(), range(first, first + table.rows))
+                rest = Part(table_path, {"asked": to_play}, Tally(), range(first, first + table.rows))
                 write_table(out, [before, rest], scenario, asked)
         write_summary(summary, summary_json(results, asked))
         checkpoint.is_done = not results.interrupted

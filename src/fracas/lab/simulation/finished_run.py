@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,8 +9,8 @@ from fracas.engine.scenario import Scenario
 from fracas.errors import InputError
 from fracas.lab.execution.tally import Tally
 from fracas.lab.simulation.merge_runs import Part, read_part
-from fracas.lab.simulation.results import Results
-from fracas.lab.simulation.simulate import DEFAULT_BATTLES, results_of
+from fracas.lab.simulation.results import Results, results_of
+from fracas.lab.simulation.simulate import DEFAULT_BATTLES
 from fracas.lab.simulation.summary_file import summary_of
 from fracas.lab.store.run_checkpoint import difference, run_inputs
 from fracas.rulesets.contract.measures import Sums
@@ -69,20 +68,21 @@ def continued(before: Part, rest: Results | None, scenario: Scenario) -> Results
     tally.merge(before.tally)
     if rest is not None and rest.tally is not None:
         tally.merge(rest.tally)
-    results = results_of(
+    return results_of(
         scenario,
         tally,
         deterministic=before.summary["deterministic"],
-        resumed=len(before.battles),
+        resumed=len(before.battles) + (rest.resumed if rest is not None else 0),
         start=before.battles.start,
+        **({} if rest is None else _ended(rest)),
     )
-    if rest is None:
-        return results
-    return replace(
-        results,
-        interrupted=rest.interrupted,
-        stop_asked=rest.stop_asked,
-        seconds=rest.seconds,
-        threads=rest.threads,
-        resumed=results.resumed + rest.resumed,
-    )
+
+
+def _ended(rest: Results) -> dict[str, Any]:
+    """How the play of the battles that follow ended."""
+    return {
+        "interrupted": rest.interrupted,
+        "stop_asked": rest.stop_asked,
+        "seconds": rest.timing.seconds,
+        "threads": rest.timing.threads,
+    }

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from fracas.engine.player import Notice
 from fracas.errors import InputError
-from fracas.lab.simulation.contributions import DEFAULT_LOGGED, BattleProgress, Contributions, contributions
+from fracas.lab.simulation.contributions import DEFAULT_LOGGED, BattleProgress, contributions
 from fracas.lab.simulation.results import Results
-from fracas.lab.simulation.timeline import Timeline, timeline
+from fracas.lab.simulation.timeline import timeline
 
 
 def with_contributions(
@@ -28,13 +28,13 @@ def with_contributions(
     if results.stop_asked:
         return replace(results, interrupted=True)
     try:
-        found = contributions(results.scenario, battles, notice, progress)
+        counted = contributions(results.loaded, battles, notice, progress)
     except InputError:
         if wanted is not None:
             raise
         return results
-    results = _cut_short(results, found, battles)
-    return replace(results, contributions=found) if found.battles else results
+    results = _cut_short(results, counted.battles, battles)
+    return replace(results, contributions=counted) if counted.battles else results
 
 
 def with_timeline(
@@ -50,9 +50,9 @@ def with_timeline(
         return results
     if results.stop_asked:
         return replace(results, interrupted=True)
-    found = timeline(results.scenario, battles, notice, progress)
-    results = _cut_short(results, found, battles)
-    return replace(results, timeline=found) if found.battles else results
+    timed = timeline(results.loaded, battles, notice, progress)
+    results = _cut_short(results, timed.battles, battles)
+    return replace(results, timeline=timed) if timed.battles else results
 
 
 def _within(results: Results, wanted: int) -> int:
@@ -60,6 +60,6 @@ def _within(results: Results, wanted: int) -> int:
     return min(wanted, 1 if results.deterministic else results.battles)
 
 
-def _cut_short(results: Results, found: Contributions | Timeline, battles: int) -> Results:
+def _cut_short(results: Results, played: int, battles: int) -> Results:
     """Results marked as interrupted if Ctrl-C left fewer battles than requested."""
-    return replace(results, interrupted=True, stop_asked=True) if found.battles < battles else results
+    return replace(results, interrupted=True, stop_asked=True) if played < battles else results

@@ -19,8 +19,8 @@ from fracas.files.atomic_write import is_full, writable_path, write_error
 from fracas.lab.execution.tally import OUTCOMES, SIDES, Tally
 from fracas.lab.simulation.contributions import DEFAULT_LOGGED, MOST_LOGGED
 from fracas.lab.simulation.first_battles import with_contributions
-from fracas.lab.simulation.results import Results
-from fracas.lab.simulation.simulate import MOST_BATTLES, results_of
+from fracas.lab.simulation.results import Results, results_of
+from fracas.lab.simulation.simulate import MOST_BATTLES
 from fracas.lab.simulation.summary_file import asked_json, summary_json, summary_of, write_summary
 from fracas.lab.store.parquet import ROWS_OF_A_GROUP, check_table_library, sink_table, table_metadata
 from fracas.lab.store.run_checkpoint import run_inputs
@@ -256,7 +256,7 @@ def write_table(out: Path, parts: Sequence[Part], scenario: Scenario, asked: dic
     """
     import polars
 
-    place = writable_path(out)
+    target = writable_path(out)
     for part in parts:
         _check_table(part, scenario)
     tables = [polars.scan_parquet(part.path, glob=False) for part in parts]
@@ -273,11 +273,11 @@ def write_table(out: Path, parts: Sequence[Part], scenario: Scenario, asked: dic
         if len(waiting):
             yield waiting.rechunk()
 
-    with tempfile.TemporaryDirectory(prefix=".fracas-", dir=place.parent) as folder:
+    with tempfile.TemporaryDirectory(prefix=".fracas-", dir=target.parent) as folder:
         whole = Path(folder) / "whole.parquet"
         try:
             sink_table(whole, groups, schema, table_metadata(scenario, asked))
-            whole.replace(place)
+            whole.replace(target)
         except Exception as error:
             if isinstance(error, OSError) or is_full(error):
                 raise write_error(out, error) from None

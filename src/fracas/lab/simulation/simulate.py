@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Generator
 from contextlib import closing
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -21,7 +20,7 @@ from fracas.lab.execution.executor import Executor, SimulationTask
 from fracas.lab.execution.interrupts import AllowInterrupt, DeferInterrupt
 from fracas.lab.execution.tally import Tally
 from fracas.lab.execution.thread_executor import ExecutorOrThreads, check_threads, executor_for
-from fracas.lab.simulation.results import Results
+from fracas.lab.simulation.results import Results, results_of
 from fracas.lab.store.run_checkpoint import RunCheckpoint
 from fracas.rulesets.contract.measures import Sums
 from fracas.rulesets.contract.types import Rows
@@ -116,7 +115,7 @@ def simulate(
                 here = 1 if executor.is_remote else max(total, planned)
                 player = make_player(scenario, logged=False, battles=here, notice=notice)
         except KeyboardInterrupt:
-            return replace(results_of(scenario, tally, interrupted=True, threads=executor.threads), stop_asked=True)
+            return results_of(scenario, tally, interrupted=True, threads=executor.threads, stop_asked=True)
         row = player.play(start, 1)
         deterministic = not int(row["blocks_drawn"][0])
         needs_rows = sink is not None or (checkpoint is None and not executor.prefers_sums)
@@ -151,7 +150,7 @@ def simulate(
         seconds = time.perf_counter() - started
         chunks.close()
     resumed = min(checkpoint.battles, tally.battles) if checkpoint is not None else 0
-    found = results_of(
+    results = results_of(
         scenario,
         tally,
         deterministic=deterministic,
@@ -160,49 +159,11 @@ def simulate(
         threads=executor.threads,
         resumed=resumed,
         start=start,
+        stop_asked=interrupt.stop_requested,
     )
     if wanted is not None and notice is not None and not (is_enough or interrupted or deterministic):
-        notice(not_reached(wanted, found.half_width, f"{found.battles:,} battles"))
-    return replace(found, stop_asked=interrupt.stop_requested)
-
-
-def results_of(
-    scenario: Scenario,
-    tally: Tally,
-    *,
-    deterministic: bool = False,
-    interrupted: bool = False,
-    seconds: float = 0.0,
-    threads: int = 0,
-    resumed: int = 0,
-    start: int = 0,
-) -> Results:
-    """The results of a scenario's counted battles."""
-    names = scenario.ruleset.reasons
-    reasons = {names[reason]: count for reason, count in sorted(tally.reasons.items())}
-    tally.sums.reasons = reasons
-    return Results(
-        scenario=scenario,
-        battles=tally.battles,
-        wins=(tally.winners[1], tally.winners[2]),
-        draws=tally.winners[0],
-        reasons=reasons,
-        rounds_total=tally.rounds,
-        rounds_min=tally.shortest,
-        rounds_max=tally.longest,
-        deterministic=deterministic,
-        interrupted=interrupted,
-        seconds=seconds,
-        threads=threads,
-        resumed=resumed,
-        start=start,
-        tally=tally,
-        sums=tally.sums,
-        draw_reasons={names[reason]: count for reason, count in sorted(tally.draw_reasons.items())},
-        endings={names[reason]: (drawn, won, lost) for reason, (drawn, won, lost) in sorted(tally.endings.items())},
-        lengths=tally.lengths,
-        hp_left=(tally.hp_left[0], tally.hp_left[1]),
-    )
+        notice(not_reached(wanted, results.half_width, f"{results.battles:,} battles"))
+    return results
 
 
 def _repeated(row: Rows, battles: range, size: int) -> Generator[Chunk]:

@@ -7,35 +7,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from fracas.lab.statistics.intervals import wilson_interval
-from fracas.rulesets.contract.measures import Part, Share, Spread, Statistic
+from fracas.rulesets.contract.measures import Part, Share, Statistic
 
 if TYPE_CHECKING:
     from fracas.engine.scenario import Scenario
-
-QUANTILES = (5, 25, 50, 75, 95)
-
-
-def spread_json(spread: Spread) -> dict[str, Any]:
-    """A distribution: mean, least and largest value, quantiles, and how many battles fell into each bin."""
-    return {
-        "mean": spread.mean,
-        "min": spread.least,
-        "max": spread.most,
-        **{f"p{each}": spread.quantile(each) for each in QUANTILES},
-        "histogram": [list(each) for each in spread.bins()],
-    }
-
-
-def inputs_json(command: str, scenario: Scenario) -> dict[str, Any]:
-    """The first keys of every lab document: the command and its inputs."""
-    return {
-        "command": command,
-        "ruleset": scenario.ruleset.name,
-        "scenario": scenario.id,
-        "seed": scenario.seed,
-        "profile": scenario.profile,
-        "names": list(scenario.ruleset.side_names(scenario.document)),
-    }
 
 
 def facts_of(scenario: Scenario) -> dict[str, Any]:
@@ -47,18 +22,6 @@ def facts_of(scenario: Scenario) -> dict[str, Any]:
         "seed": scenario.seed,
         "profile": scenario.profile,
         "names": (first, second),
-        **versions_json(scenario),
-    }
-
-
-def best_json(number: int) -> dict[str, Any]:
-    """A warning for the best of several options measured on the same battles: its gain is flattered."""
-    return {"best": {"of": number, "measured_on": "the battles that chose it"}}
-
-
-def versions_json(scenario: Scenario) -> dict[str, Any]:
-    """The last keys of every lab document: the versions of rules and content."""
-    return {
         "rules_version": scenario.ruleset.rules_version,
         "content_fingerprint": scenario.fingerprint,
     }

@@ -19,18 +19,18 @@ def summary_of(out: Path) -> Path:
     return out if out.suffix.lower() == ".json" else out.with_name(f"{out.stem}.summary.json")
 
 
-def write_summary(place: Path, document: dict[str, Any]) -> None:
+def write_summary(path: Path, document: dict[str, Any]) -> None:
     """Write a summary.
 
     Raises:
         InputError: it cannot be written.
     """
-    write_atomic(place, msgspec.json.format(msgspec.json.encode(document)) + b"\n")
+    write_atomic(path, msgspec.json.format(msgspec.json.encode(document)) + b"\n")
 
 
 def summary_json(results: Results, asked: dict[str, Any]) -> dict[str, Any]:
     """Results with every input and version, and nothing that depends on the machine or the run."""
-    scenario = results.scenario
+    scenario = results.loaded
     counted = results.as_json()
     del counted["timing"]
     return counted | {

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
+import msgspec
 import numpy as np
 
 from fracas.engine.battle import check_whole
 from fracas.engine.player import Notice, make_player
 from fracas.events.tick_labels import FIRST_STEP, TICKS_PER_ENCOUNTER, EncounterPlaces, Places, TurnPlaces
 from fracas.lab.execution.interrupts import AllowInterrupt, DeferInterrupt
+from fracas.lab.presentation.chart_parts import FITTED
+from fracas.lab.presentation.types import Chart, Column, Count, Kind, Label, Table, Theme
 from fracas.rulesets.contract.analysis import ALL_STATUSES, EVERYBODY
 
 if TYPE_CHECKING:
@@ -20,9 +22,9 @@ if TYPE_CHECKING:
     from fracas.engine.scenario import Scenario
     from fracas.rulesets.contract.types import Rows
 
-# The measures of each side.
-MEASURES = ("hp", "lost", "standing")
-HP, LOST, STANDING = range(3)
+# The measures of each side: HP at a round's end, HP lost in it, units standing at its end.
+MEASURES = 3
+HP, LOST, STANDING = range(MEASURES)
 SIDES = 2
 # The ends of the band and its middle, in percent of the battles.
 BAND = (5, 50, 95)
@@ -33,8 +35,7 @@ MOST_ROUNDS = 200
 Reading = tuple[int, int, int]
 
 
-@dataclass(frozen=True)
-class StatusReading:
+class StatusReading(msgspec.Struct, kw_only=True):
     """How much of a status a side has at a round's end, over the battles that are still going on.
 
     Counts the units that have it, or stacks if the ruleset counts stacks.
@@ -43,57 +44,111 @@ class StatusReading:
     mean: float
     band: Reading
 
-    def as_json(self) -> dict[str, Any]:
-        """The reading as plain values."""
-        return {"mean": self.mean, "band": list(self.band)}
 
+class SideRound(msgspec.Struct, kw_only=True):
+    """A side in a round: 5%, median and 95% of the battles."""
 
-@dataclass(frozen=True)
-class Round:
-    """One round over all battles: each measure's 5%, median and 95%, for side 1 and side 2."""
-
-    number: int
-    """The round's number; 0 is the start of the battle."""
-    going: int
-    """How many battles were still going on."""
-    hp: tuple[Reading, Reading]
+    hp: Reading
     """HP at its end; finished battles keep their last value."""
-    lost: tuple[Reading, Reading]
+    lost: Reading
     """HP lost in it, over battles still going on."""
-    standing: tuple[Reading, Reading]
+    standing: Reading
     """Units with HP left at its end; finished battles keep their last value."""
-    statuses: tuple[Mapping[str, StatusReading], Mapping[str, StatusReading]] = field(default_factory=lambda: ({}, {}))
+    statuses: dict[Label, StatusReading] = msgspec.field(default_factory=dict)
     """By name, for statuses that occur at any round's end."""
 
-    def as_json(self) -> dict[str, Any]:
-        """The round as plain values."""
-        sides: list[dict[str, Any]] = [
-            {name: list(readings[side]) for name, readings in zip(MEASURES, self._all(), strict=True)}
-            for side in range(SIDES)
-        ]
-        for side, statuses in zip(sides, self.statuses, strict=True):
-            side["statuses"] = {name: reading.as_json() for name, reading in statuses.items()}
-        return {"round": self.number, "going": self.going, "sides": sides}
 
-    def _all(self) -> tuple[tuple[Reading, Reading], ...]:
-        return self.hp, self.lost, self.standing
+class Round(msgspec.Struct, kw_only=True):
+    """One round over all battles."""
+
+    round: Count
+    """The round's number; 0 is the start of the battle."""
+    going: Count
+    """How many battles were still going on."""
+    sides: tuple[SideRound, SideRound]
 
 
-@dataclass(frozen=True)
-class Timeline:
+class Timeline(msgspec.Struct, kw_only=True):
     """How a simulation's first battles went, round by round."""
 
-    battles: int
-    rounds: Sequence[Round]
-    unit: str = "round"
+    battles: Count
+    band: Reading = BAND
+    unit: Label = "round"
     """The unit of time: rounds, or the encounters of a run."""
+    rounds: list[Round]
     is_cut: bool = False
     """Whether any battle went on after the last recorded round."""
 
-    def as_json(self) -> dict[str, Any]:
-        """The part of a simulation's document."""
-        rounds = [each.as_json() for each in self.rounds]
-        return {"battles": self.battles, "band": list(BAND), "unit": self.unit, "rounds": rounds, "is_cut": self.is_cut}
+    def tables(self, names: Sequence[str]) -> Sequence[Table]:
+        """Each side's HP and units by round, and its statuses if there are any."""
+        columns = [Column("round", self.unit, Kind.WHOLE), Column("going", "going on", Kind.WHOLE)]
+        for number, name in enumerate(names, 1):
+            columns += [
+                Column(f"hp_{number}", f"HP, {name}", Kind.WHOLE),
+                Column(f"hp_low_{number}", "5% below", Kind.WHOLE),
+                Column(f"hp_high_{number}", "5% above", Kind.WHOLE),
+                Column(f"lost_{number}", "lost", Kind.WHOLE),
+                Column(f"standing_{number}", "standing", Kind.WHOLE),
+            ]
+        rows = []
+        for each in self.rounds:
+            cells = [each.round, each.going]
+            for side in each.sides:
+                low, median, high = side.hp
+                cells += [median, low, high, side.lost[1], side.standing[1]]
+            rows.append(tuple(cells))
+        caption = (
+            f"How {self.battles:,} battles go: medians of each side's HP at the end of each {self.unit}, HP "
+            "lost in it, and units standing. Finished battles keep their last HP and units, and do not count for "
+            "HP lost."
+        )
+        return [Table("timeline", caption, tuple(columns), tuple(rows), is_course=True), *self._statuses(names)]
+
+    def _statuses(self, sides: Sequence[str]) -> Sequence[Table]:
+        names = list(dict.fromkeys(name for each in self.rounds for side in each.sides for name in side.statuses))
+        if not names:
+            return []
+        columns = [Column("round", self.unit, Kind.WHOLE)]
+        columns += [
+            Column(f"{name}_{number}", f"{name.replace('_', ' ')}, {side}", Kind.NUMBER)
+            for number, side in enumerate(sides, 1)
+            for name in names
+        ]
+        nothing = StatusReading(mean=0.0, band=(0, 0, 0))
+        rows = tuple(
+            (each.round, *(side.statuses.get(name, nothing).mean for side in each.sides for name in names))
+            for each in self.rounds
+        )
+        caption = (
+            f"How many units of a side have a status at the end of each {self.unit}, or how many stacks where the "
+            "ruleset counts stacks: means over the battles still going on."
+        )
+        return [Table("statuses", caption, tuple(columns), rows, is_course=True)]
+
+    def figures(self, names: Sequence[str], look: Theme) -> Sequence[Chart]:
+        """Both sides' HP over the rounds, as lines with bands."""
+        import altair as alt
+
+        if len(self.rounds) < 2:
+            return []
+        layers = []
+        for number in (1, 2):
+            readings = [(each.round, each.sides[number - 1].hp) for each in self.rounds]
+            data = [{"round": time, "low": hp[0], "median": hp[1], "high": hp[2]} for time, hp in readings]
+            base = alt.Chart(alt.InlineData(values=data)).encode(
+                x=alt.X("round:Q", title=self.unit, scale=alt.Scale(nice=False), axis=alt.Axis(tickMinStep=1))
+            )
+            band = base.mark_area(color=look.side(number), opacity=0.18).encode(
+                y=alt.Y("low:Q", title="HP", axis=alt.Axis(tickCount=5)), y2="high:Q"
+            )
+            layers += [band, base.mark_line(color=look.side(number), strokeWidth=2.2).encode(y="median:Q")]
+        caption = (
+            f"HP of {names[0]} (blue) and of {names[1]} (orange) at the end of each {self.unit}: the "
+            f"median of {self.battles:,} battles, and the band that holds nine out of ten. Finished battles keep "
+            "their last value."
+        )
+        chart = alt.layer(*layers).properties(width=look.width, height=220, autosize=FITTED)
+        return [Chart("timeline", "HP over time", caption, chart)]
 
 
 def check_timed(battles: int | None) -> None:
@@ -122,7 +177,7 @@ def timeline(
         with AllowInterrupt():
             player = make_player(scenario, logged=True, battles=battles, notice=notice)
     except KeyboardInterrupt:
-        return Timeline(0, ())
+        return Timeline(battles=0, rounds=[])
     with DeferInterrupt() as interrupt:
         for stream in range(battles):
             if interrupt.stop_requested:
@@ -177,7 +232,7 @@ class _Follower:
         """A battle's measures as an array of rounds x sides x measures."""
         times = _rounds_of(rows[:, 0].astype(np.int64), self.places)
         last = min(int(times.max()) if len(rows) else 0, MOST_ROUNDS + 1)
-        found = np.zeros((last + 1, SIDES, len(MEASURES)), np.int64)
+        measures = np.zeros((last + 1, SIDES, MEASURES), np.int64)
         now = dict(self.start)
         filled = 0
         is_told = np.isin(rows[:, 1], list(self.columns))
@@ -188,23 +243,23 @@ class _Follower:
             if time > last:
                 break
             while filled < time:
-                self._write(found[filled], now)
+                self._write(measures[filled], now)
                 filled += 1
             who, otherwise, column = self.columns[row[1]]
             unit = row[who] if row[who] >= 0 else row[otherwise]
             hp, side = max(0, row[column]), self.sides.get(unit)
             if side is not None:
-                found[filled, side - 1, LOST] += max(0, now.get(unit, 0) - hp)
+                measures[filled, side - 1, LOST] += max(0, now.get(unit, 0) - hp)
                 now[unit] = hp
-        for place in range(filled, last + 1):
-            self._write(found[place], now)
-        return found
+        for number in range(filled, last + 1):
+            self._write(measures[number], now)
+        return measures
 
     def statuses_of(self, rows: Rows, length: int) -> Rows:
         """How much of each status each side has at each round's end: rounds x sides x statuses."""
-        found = np.zeros((length, SIDES, len(self.names)), np.int32)
+        amounts = np.zeros((length, SIDES, len(self.names)), np.int32)
         if self.statuses is None:
-            return found
+            return amounts
         times = _rounds_of(rows[:, 0].astype(np.int64), self.places)
         is_told = np.isin(rows[:, 1], [kind.KIND for kind in self.statuses.kinds]) & (times < length)
         numbers = {name: number for number, name in enumerate(self.names)}
@@ -220,7 +275,7 @@ class _Follower:
                 has[key] = amount
 
         for time, row in zip(times[is_told].tolist(), rows[is_told].tolist(), strict=True):
-            found[filled:time] = now
+            amounts[filled:time] = now
             filled = time
             for unit, name, amount in self.statuses.changes(row):
                 if unit != EVERYBODY and name != ALL_STATUSES:
@@ -228,8 +283,8 @@ class _Follower:
                     continue
                 for key in [each for each in has if unit in (EVERYBODY, each[0]) and name in (ALL_STATUSES, each[1])]:
                     put(key, amount)
-        found[filled:] = now
-        return found
+        amounts[filled:] = now
+        return amounts
 
     def _write(self, here: Rows, now: dict[int, int]) -> None:
         for unit, hp in now.items():
@@ -254,42 +309,48 @@ def summed(
 
     For statuses each battle has an array of rounds x sides x names, or there are none.
     """
-    if not courses:
-        return Timeline(0, ())
     met = [number for number in range(len(names)) if any(each[:, :, number].any() for each in statuses)]
-    lengths = np.array([len(course) for course in courses])
+    lengths = [len(course) for course in courses]
     rounds = []
-    for number in range(min(int(lengths.max()), MOST_ROUNDS + 1)):
+    for number in range(min(max(lengths, default=0), MOST_ROUNDS + 1)):
         going = [course[number] for course in courses if number < len(course)]
-        all_of_them = np.array([course[min(number, len(course) - 1)] for course in courses])
-        ends = np.percentile(all_of_them, BAND, axis=0, method="inverted_cdf").astype(int)
-        lost = np.percentile(np.array(going), BAND, axis=0, method="inverted_cdf").astype(int)
-        hp, standing = (_readings(ends, measure) for measure in (HP, STANDING))
-        had = _statuses([each[number] for each in statuses if number < len(each)], met, names)
-        rounds.append(Round(number, len(going), hp, _readings(lost, LOST), standing, had))
-    return Timeline(len(courses), tuple(rounds), unit, bool(lengths.max() > MOST_ROUNDS + 1))
+        # Finished battles keep their last values, except for HP lost.
+        ends = _percentiles([course[min(number, len(course) - 1)] for course in courses])
+        ends[:, :, LOST] = _percentiles(going)[:, :, LOST]
+        readings = _statuses([each[number] for each in statuses if number < len(each)], met, names)
+        first, second = (
+            SideRound(
+                hp=_reading(ends[:, side, HP]),
+                lost=_reading(ends[:, side, LOST]),
+                standing=_reading(ends[:, side, STANDING]),
+                statuses=readings[side],
+            )
+            for side in range(SIDES)
+        )
+        rounds.append(Round(round=number, going=len(going), sides=(first, second)))
+    is_cut = max(lengths, default=0) > MOST_ROUNDS + 1
+    return Timeline(battles=len(courses), rounds=rounds, unit=unit, is_cut=is_cut)
 
 
-def _readings(ends: Rows, measure: int) -> tuple[Reading, Reading]:
-    first, second = ([int(value) for value in ends[:, side, measure]] for side in range(SIDES))
-    return (first[0], first[1], first[2]), (second[0], second[1], second[2])
+def _percentiles(values: Sequence[Rows]) -> Rows:
+    """The ends of the band and its middle of each number."""
+    return np.asarray(np.percentile(np.array(values), BAND, axis=0, method="inverted_cdf"), int)
 
 
-def _statuses(
-    going: Sequence[Rows], met: Sequence[int], names: Sequence[str]
-) -> tuple[Mapping[str, StatusReading], Mapping[str, StatusReading]]:
+def _reading(values: Rows) -> Reading:
+    low, median, high = values.tolist()
+    return low, median, high
+
+
+def _statuses(going: Sequence[Rows], met: Sequence[int], names: Sequence[str]) -> list[dict[str, StatusReading]]:
     """Each side's readings in a round, for statuses that occur at all."""
     if not going or not met:
-        return {}, {}
-    amounts = np.array(going)
-    ends = np.percentile(amounts, BAND, axis=0, method="inverted_cdf").astype(int)
-    means = amounts.mean(axis=0)
-
-    def of(side: int) -> Mapping[str, StatusReading]:
-        bands = {number: [int(value) for value in ends[:, side, number]] for number in met}
-        return {
-            names[number]: StatusReading(float(means[side, number]), (low, median, high))
-            for number, (low, median, high) in bands.items()
+        return [{} for _ in range(SIDES)]
+    means, bands = np.array(going).mean(axis=0), _percentiles(going)
+    return [
+        {
+            names[number]: StatusReading(mean=float(means[side, number]), band=_reading(bands[:, side, number]))
+            for number in met
         }
-
-    return of(0), of(1)
+        for side in range(SIDES)
+    ]

@@ -1,4 +1,4 @@
-"""The Nash equilibrium of a round robin: the mix of entrants that no entrant beats, the most even one of several."""
+"""The Nash equilibrium of a round robin: a mix of entrants that no entrant beats, and whether there are others."""
 
 from __future__ import annotations
 
@@ -19,16 +19,9 @@ NONE_AT_ALL = 1e-9
 # A singular value below this share of the largest one counts as 0.
 NO_DIRECTION = 1e-10
 
-# The search for the most even mix: its distance from the best, as an entropy; steps in all and for one barrier.
-NEAR_ENOUGH = 1e-11
-MOST_STEPS = 50
-BARRIER_FALLS = 0.05
-# A step goes on along its direction while it gains at least this part of what its slope promises.
-ENOUGH_OF_SLOPE = 0.1
-
 
 @dataclass(frozen=True, eq=False)
-class Mix:
+class Equilibrium:
     """How often an equilibrium plays each choice of a symmetric game, and what each choice gains against it."""
 
     shares: Rows
@@ -37,8 +30,6 @@ class Mix:
     """Each choice's mean gain against the mix: never above 0, and 0 for every choice in the mix."""
     is_only_one: bool
     """False if there are other equilibria or it is unknown whether there are."""
-    is_most_even: bool = True
-    """True if it is the most even equilibrium; False if that one could not be confirmed and this is another one."""
 
     @property
     def best_reply(self) -> float:
@@ -46,13 +37,11 @@ class Mix:
         return float(self.gains.max(initial=0.0))
 
 
-def most_even_mix(advantages: Any) -> Mix:
-    """Find the equilibrium mix of a symmetric zero-sum game that has the greatest entropy.
+def equilibrium_of(advantages: Any) -> Equilibrium:
+    """Find an equilibrium mix of a symmetric zero-sum game that plays every choice that any equilibrium plays.
 
-    `advantages[i][j]` is what i gains against j, and the negative of what j gains against i. The equilibrium with the
-    greatest entropy treats equal choices equally. The result is checked: no choice gains more than 1e-6 of the largest
-    advantage against it. If the most even mix fails that check, you get the middle of the equilibria that a linear
-    program finds, and `is_most_even` is False.
+    `advantages[i][j]` is what i gains against j, and the negative of what j gains against i. The result is checked: no
+    choice gains more than 1e-6 of the largest advantage against it.
 
     Raises:
         InputError: scipy is not installed; names the extra that brings it.
@@ -62,38 +51,37 @@ def most_even_mix(advantages: Any) -> Mix:
     scale = float(np.abs(game).max(initial=0.0))
     count = len(game)
     if not scale:
-        return Mix(np.full(count, 1 / max(count, 1)), np.zeros(count), count < 2)
+        return Equilibrium(np.full(count, 1 / max(count, 1)), np.zeros(count), count < 2)
     game = game / scale
     game[np.abs(game) < TINY] = 0.0
-    inner = _inner_mix(game)
-    if inner is not None:
-        played, shares = inner
-        freedom = _directions(game[np.ix_(played, played)])
-        if not freedom.shape[1]:
-            return _checked([_only_mix(game, played, shares), _middle(game)], game, scale, True)
-        return _checked([_levelled(game, played, shares, freedom), _middle(game)], game, scale, False)
-    return _checked([None, _middle(game)], game, scale, False)
+    weights = _weights(game)
+    if weights is not None:
+        played = np.flatnonzero(weights > -(game @ weights))
+        is_only_one = _is_only_one(game[np.ix_(played, played)])
+        mixes = [_only_mix(game, played)] if is_only_one else []
+        for mix in [*mixes, np.where(np.isin(np.arange(count), played), weights, 0.0)]:
+            found = _checked(mix, game, scale, is_only_one)
+            if found is not None:
+                return found
+    found = _checked(_any_mix(game), game, scale, False)
+    if found is None:
+        raise FaultError("no equilibrium of the meta-game was found; please report the shares")
+    return found
 
 
-def _checked(mixes: list[Rows | None], game: Rows, scale: float, is_only_one: bool) -> Mix:
-    """The first of some mixes against which no choice gains; the first mix is the most even one.
-
-    Raises:
-        FaultError: none of them is an equilibrium.
-    """
-    for place, mix in enumerate(mixes):
-        if mix is None:
-            continue
-        shares = np.where(mix < NONE_AT_ALL, 0.0, mix)
-        shares = shares / shares.sum()
-        gains = game @ shares
-        if np.isfinite(shares).all() and gains.max() <= MOST_GAIN:
-            return Mix(shares, gains * scale, is_only_one, is_most_even=place == 0)
-    raise FaultError("no equilibrium of the meta-game was found; please report the shares")
+def _checked(mix: Rows | None, game: Rows, scale: float, is_only_one: bool) -> Equilibrium | None:
+    """A mix, scaled to add up to 1; None if it is not one, or if a choice gains against it."""
+    if mix is None or mix.min() < -MOST_GAIN or mix.sum() <= 0:
+        return None
+    shares = mix / mix.sum()
+    shares = np.where(shares < NONE_AT_ALL, 0.0, shares)
+    shares = shares / shares.sum()
+    gains = game @ shares
+    return Equilibrium(shares, gains * scale, is_only_one) if gains.max() <= MOST_GAIN else None
 
 
-def _inner_mix(game: Rows) -> tuple[Rows, Rows] | None:
-    """The choices that some equilibrium plays, and an equilibrium that plays all of them.
+def _weights(game: Rows) -> Rows | None:
+    """How much an equilibrium plays each choice, at least 1 of each that any equilibrium plays.
 
     Every symmetric game has weights x >= 0 with game @ x <= 0 in which each choice is either played or loses: x is
     above 0 exactly where game @ x is not below 0 (A. W. Tucker, 1956, "Dual systems of homogeneous linear relations").
@@ -103,100 +91,39 @@ def _inner_mix(game: Rows) -> tuple[Rows, Rows] | None:
     count = len(game)
     rows = np.vstack([game, game - np.eye(count)])
     ends = np.concatenate([np.zeros(count), -np.ones(count)])
-    program = scipy_optimize().linprog(np.ones(count), rows, ends, bounds=(0.0, None), method="highs")
-    if program.status != 0:
-        return None
-    weights = np.asarray(program.x)
-    played = np.flatnonzero(weights > -(game @ weights))
-    shares = weights[played] / weights[played].sum()
-    return played, shares
+    return _solved(np.ones(count), rows, ends)
 
 
-def _directions(among: Rows) -> Rows:
-    """The directions in which an equilibrium that plays all of these choices can move and stay one, a column each.
+def _is_only_one(among: Rows) -> bool:
+    """Whether an equilibrium that plays all of these choices cannot move and stay one.
 
-    `among` holds the payoffs of the choices that some equilibrium plays. All of them gain 0 there, so a direction keeps
+    `among` holds the payoffs of the choices that some equilibrium plays. All of them gain 0 there, so a move keeps
     every gain and the sum of the shares unchanged.
     """
-    both = np.vstack([among, np.ones(len(among))])
-    _, sizes, axes = np.linalg.svd(both)
-    rank = int((sizes > NO_DIRECTION * sizes[0]).sum())
-    directions: Rows = axes[rank:].T
-    return directions
+    sizes = np.linalg.svd(np.vstack([among, np.ones(len(among))]), compute_uv=False)
+    return int((sizes > NO_DIRECTION * sizes[0]).sum()) == len(among)
 
 
-def _only_mix(game: Rows, played: Rows, shares: Rows) -> Rows:
+def _only_mix(game: Rows, played: Rows) -> Rows:
     """The only mix of these choices against which each of them gains 0, solved as equations."""
     both = np.vstack([game[np.ix_(played, played)], np.ones(len(played))])
     wanted = np.zeros(len(both))
     wanted[-1] = 1.0
-    solved = np.linalg.lstsq(both, wanted, rcond=None)[0]
     mix = np.zeros(len(game))
-    mix[played] = solved if (solved > 0).all() else shares
+    mix[played] = np.linalg.lstsq(both, wanted, rcond=None)[0]
     return mix
 
 
-def _levelled(game: Rows, played: Rows, shares: Rows, freedom: Rows) -> Rows | None:
-    """The most even equilibrium, found by Newton steps among the equilibria; None if they do not converge.
-
-    The first mix plays every choice that some equilibrium plays, and all other choices lose against it. Each step stays
-    an equilibrium: shares move only along `freedom`, and a logarithmic barrier, lowered to 0, keeps played shares above
-    0 and the other choices from gaining.
-    """
-    others = np.delete(game[:, played], played, axis=0)
-    slopes = others @ freedom
-
-    def cost(mix: Rows, barrier: float) -> float:
-        left = -(others @ mix)
-        if mix.min() <= 0 or (len(left) and left.min() <= 0):
-            return float("inf")
-        return float((mix - barrier) @ np.log(mix) - barrier * np.log(left).sum())
-
-    mix, barrier, limits = shares, 1.0, len(game)
-    while barrier * limits > NEAR_ENOUGH:
-        barrier *= BARRIER_FALLS
-        promised = float("inf")
-        for _ in range(MOST_STEPS):
-            left = -(others @ mix)
-            slope = freedom.T @ (np.log(mix) + 1 - barrier / mix) + barrier * (slopes.T @ (1 / left))
-            bend = (freedom.T * (1 / mix + barrier / mix**2)) @ freedom + barrier * ((slopes.T / left**2) @ slopes)
-            try:
-                step = -np.linalg.solve(bend, slope)
-            except np.linalg.LinAlgError:
-                return None
-            promised = -float(slope @ step)
-            if promised <= NEAR_ENOUGH:
-                break
-            size, here, move = 1.0, cost(mix, barrier), freedom @ step
-            while size > TINY and not cost(mix + size * move, barrier) <= here - ENOUGH_OF_SLOPE * size * promised:
-                size /= 2
-            if size <= TINY:
-                break
-            mix = mix + size * move
-        if not promised <= MOST_GAIN:
-            return None
-    whole = np.zeros(len(game))
-    whole[played] = mix
-    return whole
-
-
-def _solved(program: Any) -> Any:
-    if program.status != 0:
-        raise FaultError(f"the linear program of the meta-game was not solved: {program.message}")
-    return program
-
-
-def _middle(game: Rows) -> Rows:
-    """The mean of equilibria, each of which plays another choice as often as any equilibrium does."""
-    optimise = scipy_optimize()
+def _any_mix(game: Rows) -> Rows | None:
+    """An equilibrium, if the solver cannot tell which choices all of them play together."""
     count = len(game)
-    sums, limits = np.ones((1, count)), [(0.0, 1.0)] * count
-    ends = np.full(count, MOST_GAIN / 2)
-    corners = [
-        _solved(optimise.linprog(-wish, game, ends, sums, [1.0], limits, method="highs")).x for wish in np.eye(count)
-    ]
-    middle: Rows = np.clip(np.mean(corners, axis=0), 0.0, 1.0)
-    return middle
+    return _solved(np.zeros(count), game, np.full(count, MOST_GAIN / 2), np.ones((1, count)), [1.0])
+
+
+def _solved(costs: Rows, rows: Rows, ends: Rows, sums: Any = None, totals: Any = None) -> Rows | None:
+    """The cheapest x >= 0 with rows @ x <= ends and sums @ x = totals; None if the solver fails."""
+    program = scipy_optimize().linprog(costs, rows, ends, sums, totals, bounds=(0.0, None), method="highs")
+    return np.asarray(program.x) if program.status == 0 else None
 
 
 def scipy_optimize() -> Any:

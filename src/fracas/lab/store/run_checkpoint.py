@@ -1,17 +1,13 @@
-"""Checkpoints of runs: finished chunks in a folder beside the result, so that an interrupted run loses nothing.
+"""Checkpoints of runs: finished chunks in a folder beside the result.
 
-The folder has `run.json`, which describes the run and its chunk size, and a file for each finished chunk. Chunk files
-appear complete or not at all, and a checksum binds each to all inputs of the run: a damaged chunk, or one of another
-run, is played again. The number of battles is not such an input: you can resume a run with more or fewer battles.
+The folder's `run.json` describes the run and its chunk size. The number of battles is not an input that binds chunks to
+their run: you can resume a run with more or fewer battles.
 """
 
 from __future__ import annotations
 
-import re
 import shutil
-import zlib
-from collections.abc import Iterator, Mapping
-from contextlib import suppress
+from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -21,20 +17,16 @@ from blake3 import blake3
 
 from fracas.content.validate import shown
 from fracas.engine.player import Notice
-from fracas.engine.scenario import Scenario
 from fracas.errors import FaultError, InputError
 from fracas.files.atomic_write import writable_path, write_error
-from fracas.files.locks import LOCK, PART, LockedFolder
+from fracas.files.locks import LOCK, PART
 from fracas.lab.execution.chunk import Chunk, decode_chunk, encode_chunk
 from fracas.lab.execution.executor import SimulationTask
+from fracas.lab.store.chunk_folder import ChunkFolder
+from fracas.lab.store.chunk_folder import run_inputs as run_inputs
 
-FORMAT = 2
-PLAN = "run.json"
+FORMAT = 3
 SPOOL = "table"
-_NAME = re.compile(r"(\d{10})-(\d{10})\.range")
-_DIGEST_BYTES = 32
-# The fastest compression shrinks battle rows to a half or a third.
-_PACKING = 1
 # These may differ when a run is resumed.
 _FREE = ("battles",)
 # The keys of the plan, in the words of messages.
@@ -54,19 +46,19 @@ _WORDS = {
 }
 
 
-class RunCheckpoint(LockedFolder):
+class RunCheckpoint(ChunkFolder):
     """The finished chunks of one run, used as a `with` block: success removes the folder, anything else leaves it.
 
     A run can resume on any executor: it may begin on threads and end on a cluster.
     """
 
+    PLAN = "run.json"
+
     def __init__(self, out: Path, *, resume: bool, notice: Notice | None = None) -> None:
-        super().__init__(checkpoint_path(out))
+        super().__init__(checkpoint_path(out), notice)
         self.resume = resume
-        self.notice = notice
-        self.is_done = False
-        self.size = 0
-        self._finished: dict[range, Path] = {}
+        self.battles = 0
+        """How many battles of this run the finished chunks had when it began."""
         self._key = b""
         self._task: SimulationTask | None = None
 
@@ -83,12 +75,14 @@ class RunCheckpoint(LockedFolder):
 
     def _resume(self) -> None:
         plan = self._read_plan()
-        if plan and not self.resume and any(self._files()):
-            message = f"holds {len(list(self._files())):,} finished chunks of an unfinished run"
+        self.read_folder()
+        chunks = sum(len(places) for places in self.places.values())
+        if plan and not self.resume and self.files:
+            message = f"holds {chunks:,} finished chunks of an unfinished run"
             raise InputError.of(
                 str(self.path), message, "add --resume to continue it, or remove the folder to start over"
             )
-        if self.resume and not plan and self.notice is not None:
+        if self.resume and not plan:
             self.notice(f"nothing to resume: there is no {self.path}; the run starts from the beginning")
         try:
             shutil.rmtree(self.spool, ignore_errors=True)
@@ -101,9 +95,9 @@ class RunCheckpoint(LockedFolder):
     ) -> None:
         shutil.rmtree(self.spool, ignore_errors=True)
         # A battle that hits a limit would hit it again, so there is nothing to resume.
-        is_useless = self.is_done or isinstance(error, FaultError) or not any(self._files())
+        is_useless = self.is_done or isinstance(error, FaultError) or not self.files
         self.release(remove=is_useless)
-        if not is_useless and self.notice is not None:
+        if not is_useless:
             self.notice(f"finished chunks are in {self.path}; add --resume to continue")
 
     @property
@@ -112,9 +106,9 @@ class RunCheckpoint(LockedFolder):
         return self.path / SPOOL
 
     @property
-    def battles(self) -> int:
-        """How many battles the finished chunks have."""
-        return sum(len(battles) for battles in self._finished)
+    def size(self) -> int:
+        """How many battles a chunk has."""
+        return self.sizes[self._key]
 
     @property
     def first_battle(self) -> int | None:
@@ -130,18 +124,22 @@ class RunCheckpoint(LockedFolder):
         """
         inputs = {"format": FORMAT, **run_inputs(task.scenario), **asked, "table": task.output.rows}
         known = self._read_plan()
+        plan = known or {"inputs": inputs, "range": size}
         if known:
             self._refuse_others(known["inputs"], inputs)
-        self.size = int(known["range"]) if known else size
-        plan = {"inputs": inputs, "range": self.size}
-        if not known:
-            self._write(PLAN, msgspec.json.format(msgspec.json.encode(plan)) + b"\n")
+        else:
+            self._write(self.PLAN, msgspec.json.format(msgspec.json.encode(plan)) + b"\n")
         self._task = task
-        self._key = blake3(msgspec.json.encode(known or plan, order="sorted")).digest()
-        self._find_finished(task)
+        self._key = blake3(msgspec.json.encode(plan, order="sorted")).digest()
+        self.sizes[self._key] = int(plan["range"])
+        self.battles = sum(len(battles) for battles in task.ranges(self.size) if battles in self)
+        if self.damaged:
+            self.notice(f"{self.path}: {self.damaged:,} chunks are damaged and will be played again")
+        if self.battles:
+            self.notice(f"resumes with {self.battles:,} of {len(task.battles):,} battles from {self.path}")
 
     def __contains__(self, battles: range) -> bool:
-        return battles in self._finished
+        return self.holds(self._key, battles)
 
     def load(self, battles: range) -> Chunk:
         """Load a finished chunk.
@@ -149,10 +147,10 @@ class RunCheckpoint(LockedFolder):
         Raises:
             InputError: its file was removed or changed since the run began.
         """
-        chunk = self._read(self._finished[battles], battles)
-        if chunk is None:
-            raise InputError.of(str(self._finished[battles]), "was removed or changed during the run")
-        return chunk
+        assert self._task is not None
+        task = self._task
+        content = self.content_of(self._key, battles)
+        return decode_chunk(content, battles, task.output, task.player.kernels.result_type)
 
     def save(self, chunk: Chunk) -> None:
         """Store a finished chunk.
@@ -160,43 +158,13 @@ class RunCheckpoint(LockedFolder):
         Raises:
             InputError: it cannot be written.
         """
-        content = zlib.compress(encode_chunk(chunk), _PACKING)
-        battles = chunk.battles
-        self._write(f"{battles.start:010}-{battles.stop:010}.range", self._digest(battles, content) + content)
+        self.add(self._key, chunk.battles, encode_chunk(chunk))
 
     def _refuse_others(self, known: dict[str, Any], inputs: dict[str, Any]) -> None:
         said = difference(known, inputs)
         if said is not None:
             message = f"belongs to another run: {said}"
             raise InputError.of(str(self.path), message, "resume with the original inputs, or remove the folder")
-
-    def _find_finished(self, task: SimulationTask) -> None:
-        damaged, total = 0, len(task.battles)
-        for battles, file in self._files():
-            if not self._is_range_of(task, battles):
-                continue
-            if self._read(file, battles) is None:
-                damaged += 1
-            else:
-                self._finished[battles] = file
-        if damaged and self.notice is not None:
-            self.notice(f"{self.path}: {damaged:,} chunks are damaged and will be played again")
-        if self._finished and self.notice is not None:
-            self.notice(f"resumes with {self.battles:,} of {total:,} battles from {self.path}")
-
-    def _is_range_of(self, task: SimulationTask, battles: range) -> bool:
-        """Whether a run of this length has this chunk; the last chunk of a shorter run was smaller."""
-        place = battles.start - task.battles.start
-        return (
-            place >= 0 and not place % self.size and battles.stop == min(battles.start + self.size, task.battles.stop)
-        )
-
-    def _files(self) -> Iterator[tuple[range, Path]]:
-        with suppress(OSError):
-            for file in sorted(self.path.iterdir()):
-                found = _NAME.fullmatch(file.name)
-                if found is not None:
-                    yield range(int(found[1]), int(found[2])), file
 
     def _read_plan(self) -> dict[str, Any]:
         """The run that the folder describes; empty if the folder is missing or empty.
@@ -207,7 +175,7 @@ class RunCheckpoint(LockedFolder):
         if not self.path.exists():
             return {}
         try:
-            plan = msgspec.json.decode((self.path / PLAN).read_bytes(), type=dict[str, Any])
+            plan = msgspec.json.decode((self.path / self.PLAN).read_bytes(), type=dict[str, Any])
             if isinstance(plan["inputs"], dict) and int(plan["range"]) > 0:
                 return plan
         except FileNotFoundError:
@@ -221,24 +189,6 @@ class RunCheckpoint(LockedFolder):
             str(self.path), "exists, but is not the folder of a run", "move it, or choose another --out"
         )
 
-    def _digest(self, battles: range, content: bytes) -> bytes:
-        hasher = blake3(key=self._key)
-        hasher.update(f"{battles.start} {battles.stop}\n".encode() + content)
-        return hasher.digest()
-
-    def _read(self, file: Path, battles: range) -> Chunk | None:
-        """A chunk's file; None if it is damaged or belongs to another run."""
-        assert self._task is not None
-        try:
-            content = file.read_bytes()
-            digest, content = content[:_DIGEST_BYTES], content[_DIGEST_BYTES:]
-            if digest != self._digest(battles, content):
-                return None
-            task = self._task
-            return decode_chunk(zlib.decompress(content), battles, task.output, task.player.kernels.result_type)
-        except (OSError, ValueError, zlib.error, msgspec.MsgspecError):
-            return None
-
 
 def checkpoint_path(out: Path) -> Path:
     """The folder for a result's finished chunks, beside the result.
@@ -248,19 +198,6 @@ def checkpoint_path(out: Path) -> Path:
     """
     place = writable_path(out)
     return place.with_name(f"{place.name}.run")
-
-
-def run_inputs(scenario: Scenario) -> dict[str, Any]:
-    """Everything that decides the battles."""
-    return {
-        "ruleset": scenario.ruleset.name,
-        "rules_version": scenario.ruleset.rules_version,
-        **({"rules": scenario.ruleset.rules_hash} if scenario.ruleset.rules_hash else {}),
-        "scenario": scenario.id,
-        "content_fingerprint": scenario.fingerprint,
-        "seed": scenario.seed,
-        "plugins": {plugin.name: plugin.source_hash for plugin in scenario.compiled.plugins},
-    }
 
 
 def difference(known: Mapping[str, Any], inputs: Mapping[str, Any]) -> str | None:

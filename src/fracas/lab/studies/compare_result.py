@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from fracas.lab.presentation.chart_parts import FITTED, Bar, bars, whole_range
-from fracas.lab.presentation.notebook import OfScenario
+from fracas.lab.presentation.notebook import OfSide
 from fracas.lab.presentation.types import (
     Chart,
     Column,
@@ -22,6 +22,7 @@ from fracas.lab.presentation.types import (
     Table,
     Theme,
     gain_between,
+    interval_columns,
     per_cent,
     points,
     short,
@@ -62,12 +63,10 @@ class Test(msgspec.Struct):
     fewest: Count = 0
 
 
-class Comparison(OfScenario, kw_only=True):
+class Comparison(OfSide, kw_only=True):
     """A against B in the same battles."""
 
     command: str = "compare"
-    side: int
-    """The side whose score is compared."""
     a: Mark
     b: Mark
     pairs: Count
@@ -119,11 +118,6 @@ class Comparison(OfScenario, kw_only=True):
     def title(self) -> str:
         """The section's heading."""
         return f"Which is better: {self.a_name} or {self.b_name}"
-
-    @property
-    def who(self) -> str:
-        """The side whose score is compared."""
-        return self.names[self.side - 1] if self.side in (1, 2) else f"side {self.side}"
 
     def findings(self) -> Sequence[str]:
         """The verdict, the difference, and the method."""
@@ -193,8 +187,7 @@ class Comparison(OfScenario, kw_only=True):
             Column("draws", "draws", Kind.WHOLE),
             Column("losses", "losses", Kind.WHOLE),
             Column("score", "score", Kind.SHARE, is_drawn=True),
-            Column("low", "95% from", Kind.SHARE),
-            Column("high", "to", Kind.SHARE),
+            *interval_columns(Kind.SHARE),
         )
         rows = tuple(
             (name, mark.wins, mark.draws, mark.losses, mark.score, *mark.interval95)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import operator
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -35,9 +35,9 @@ from fracas.lab.execution.checks import run_checks
 from fracas.lab.execution.interrupts import DeferInterrupt
 from fracas.lab.execution.progress import Steps
 from fracas.lab.execution.thread_executor import ExecutorOrThreads
-from fracas.lab.presentation.documents import StudyResult
 from fracas.lab.simulation.simulate import MOST_BATTLES, check_amounts, simulate
-from fracas.lab.simulation.statistic_rows import inputs_json, versions_json
+from fracas.lab.simulation.statistic_rows import facts_of
+from fracas.lab.studies.find_result import BattleEnd, Found
 from fracas.rulesets.contract.ruleset import Ruleset
 from fracas.rulesets.contract.types import Rows
 
@@ -62,56 +62,6 @@ _RELATIONS: Mapping[str, Callable[[Any, Any], Any]] = {
 }
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class Found(StudyResult):
-    """The first battle that meets the condition, if there is one."""
-
-    scenario: Scenario
-    condition: str
-    start: int
-    """The number of the first battle checked."""
-    searched: int
-    """How many battles were checked, including the one found."""
-    limit: int
-    """The most battles to check."""
-    stream: int | None
-    """The battle's number; None if no battle meets the condition."""
-    deterministic: bool = False
-    """True if nothing depends on luck: one battle was checked and stands for all."""
-    interrupted: bool = False
-
-    @property
-    def battle(self) -> Battle | None:
-        """The battle, played again with its events."""
-        return None if self.stream is None else play_battle(self.scenario, self.stream)
-
-    def as_json(self) -> dict[str, Any]:
-        """The document that `fracas lab find --format json` prints."""
-        battle = self.battle
-        outcome = None
-        if battle is not None:
-            outcome = {
-                "winner": battle.winner,
-                "reason": battle.reason,
-                "rounds": battle.rounds,
-                "hp_left": list(battle.hp_left),
-                "units_left": list(battle.units_left),
-                "digest": battle.digest,
-            }
-        return {
-            **inputs_json("find", self.scenario),
-            "condition": self.condition,
-            "start": self.start,
-            "limit": self.limit,
-            "searched": self.searched,
-            "stream": self.stream,
-            "outcome": outcome,
-            **versions_json(self.scenario),
-            "deterministic": self.deterministic,
-            "interrupted": self.interrupted,
-        }
-
-
 # Conditions over results.
 
 
@@ -121,20 +71,20 @@ def outcome_vocabulary(ruleset: Ruleset) -> tuple[Vocabulary, Mapping[str, tuple
     A number is a fact; a field with a number for each side is two, `hp_left_1` and `hp_left_2`. A reason is a name.
     """
     limits = {"winner": (0, 2), "reason": (0, len(ruleset.reasons) - 1)}
-    places: dict[str, tuple[str, int | None]] = {}
+    fields: dict[str, tuple[str, int | None]] = {}
     kind = ruleset.kernels.result_type
     for name in kind.names or ():
         shape = kind[name].shape
         if name not in INNER_FIELDS and shape == ():
-            places[name] = name, None
+            fields[name] = name, None
         elif shape == (SIDES,):
-            places |= {f"{name}_{side + 1}": (name, side) for side in range(SIDES)}
+            fields |= {f"{name}_{side + 1}": (name, side) for side in range(SIDES)}
     facts = [
         Fact(name, code, Kind.PLAIN, "a number of the result", *limits.get(name, (-LARGEST_NUMBER, LARGEST_NUMBER)))
-        for code, name in enumerate(places)
+        for code, name in enumerate(fields)
     ]
     endings = [Alias(name, f"reason == {code}", "ended so") for code, name in enumerate(ruleset.reasons)]
-    return Vocabulary(tuple(facts), names=tuple(endings)), places
+    return Vocabulary(tuple(facts), names=tuple(endings)), fields
 
 
 def _by_name(written: re.Match[str]) -> str:
@@ -143,11 +93,11 @@ def _by_name(written: re.Match[str]) -> str:
     return (f"not {name}" if relation == "!=" else name).ljust(len(written[0]))
 
 
-def _with_hint(problem: Problem, known: str) -> Problem:
+def _with_hint(problem: Problem, hint: str) -> Problem:
     """Add the known names to a message about an unknown name, unless it already suggests one."""
     if problem.suggestion is not None or not problem.message.startswith("unknown "):
         return problem
-    return replace(problem, suggestion=known)
+    return replace(problem, suggestion=hint)
 
 
 class Outcomes:
@@ -159,12 +109,12 @@ class Outcomes:
         Raises:
             InputError: everything that is wrong with it.
         """
-        vocabulary, self.places = outcome_vocabulary(ruleset)
+        vocabulary, self.fields = outcome_vocabulary(ruleset)
         try:
             tree = parse(_REASON.sub(_by_name, condition), vocabulary, where="condition", strict=True).tree
         except InputError as error:
-            known = f"known are {listed([*self.places, *ruleset.reasons], 'and')}"
-            raise InputError(_with_hint(problem, known) for problem in error.problems) from None
+            hint = f"known are {listed([*self.fields, *ruleset.reasons], 'and')}"
+            raise InputError(_with_hint(problem, hint) for problem in error.problems) from None
         if tree is None:
             raise InputError.of("condition", "is empty", 'write for example "winner == 2 and hp_left_2 < 5"')
         self.tree: Tree = tree
@@ -192,7 +142,7 @@ class Outcomes:
         raise AssertionError(f"no condition over results has a {type(tree).__name__}")
 
     def _values(self, fact: str, rows: Rows) -> Rows:
-        field, entry = self.places[fact]
+        field, entry = self.fields[fact]
         return rows[field] if entry is None else rows[field][:, entry]
 
 
@@ -241,7 +191,30 @@ def find(
         interrupted = True
     interrupted = interrupted and search.stream is None
     searched = most if deterministic and search.stream is None else search.searched
-    return Found(scenario, condition, start, searched, most, search.stream, deterministic, interrupted)
+    battle = None if search.stream is None else play_battle(scenario, search.stream)
+    return Found(
+        **facts_of(scenario),
+        condition=condition,
+        start=start,
+        limit=most,
+        searched=searched,
+        stream=search.stream,
+        outcome=None if battle is None else _end_of(battle),
+        deterministic=deterministic,
+        interrupted=interrupted,
+        battle=battle,
+    )
+
+
+def _end_of(battle: Battle) -> BattleEnd:
+    return BattleEnd(
+        winner=battle.winner,
+        reason=battle.reason,
+        rounds=battle.rounds,
+        hp_left=battle.hp_left,
+        units_left=battle.units_left,
+        digest=battle.digest,
+    )
 
 
 class _Search:

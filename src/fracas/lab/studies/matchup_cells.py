@@ -1,40 +1,28 @@
-"""Cells of a round robin: the battles of two entrants, by order and winner."""
+"""The sums of a round robin in progress: the battles of two entrants, by order and winner."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from fracas.lab.statistics.intervals import mean_interval
+from fracas.lab.studies.matchups_result import Cell, Order
 from fracas.rulesets.contract.analysis import DRAWN, WON
 from fracas.rulesets.contract.types import Rows
 
 # A stream is two battles, one in each order. Its score is counted in quarters of a win.
 ORDERS = 2
-
-
 WHOLE = ORDERS * WON
 
 
 @dataclass
-class Order:
+class OrderSums:
     """The battles of a cell in one order, counted for the cell's first entrant."""
 
     battles: int = 0
     wins: int = 0
     draws: int = 0
     deterministic: bool = True
-
-    @property
-    def losses(self) -> int:
-        """How many battles the first entrant lost."""
-        return self.battles - self.wins - self.draws
-
-    @property
-    def share(self) -> float:
-        """The first entrant's share of the points: 1 for a win, 1/2 for a draw."""
-        return (self.wins + self.draws / 2) / self.battles if self.battles else 0.0
 
     def add(self, scores: Rows, won: int, deterministic: bool) -> None:
         """Count side 1's scores, where `won` is the score of a win of the first entrant."""
@@ -43,21 +31,17 @@ class Order:
         self.draws += int((scores == DRAWN).sum())
         self.deterministic &= deterministic
 
-    def as_json(self) -> dict[str, Any]:
-        """The counts as plain values."""
-        return {
-            "battles": self.battles,
-            "wins": self.wins,
-            "draws": self.draws,
-            "losses": self.losses,
-            "share": self.share,
-            "deterministic": self.deterministic,
-        }
+    @property
+    def result(self) -> Order:
+        """The counts, with losses and the share of the points."""
+        losses = self.battles - self.wins - self.draws
+        share = (self.wins + self.draws / 2) / self.battles if self.battles else 0.0
+        return Order(self.battles, self.wins, self.draws, losses, share, self.deterministic)
 
 
 @dataclass
-class Cell:
-    """Two entrants, by number, and their battles in both orders."""
+class CellSums:
+    """Two entrants, by number, and the sums of their battles in both orders."""
 
     first: int
     second: int
@@ -66,13 +50,8 @@ class Cell:
     total: int = 0
     """The first entrant's points, in quarters of a stream's maximum."""
     squares: int = 0
-    orders: tuple[Order, Order] = field(default_factory=lambda: (Order(), Order()))
+    orders: tuple[OrderSums, OrderSums] = field(default_factory=lambda: (OrderSums(), OrderSums()))
     """With the first entrant as side 1, and as side 2."""
-
-    @property
-    def battles(self) -> int:
-        """Battles of both orders together."""
-        return ORDERS * self.streams
 
     @property
     def share(self) -> float:
@@ -92,17 +71,17 @@ class Cell:
         """Whether nothing in either order depends on luck."""
         return all(order.deterministic for order in self.orders)
 
-    def as_json(self, names: Sequence[str]) -> dict[str, Any]:
-        """The cell as plain values; shares are the first entrant's."""
+    def result(self, names: Sequence[str]) -> Cell:
+        """The cell of entrants with these names."""
         as_1, as_2 = self.orders
-        return {
-            "first": self.first,
-            "second": self.second,
-            "names": [names[self.first], names[self.second]],
-            "battles": self.battles,
-            "share": self.share,
-            "interval95": list(self.interval95),
-            "as_1": as_1.as_json(),
-            "as_2": as_2.as_json(),
-            "deterministic": self.deterministic,
-        }
+        return Cell(
+            self.first,
+            self.second,
+            (names[self.first], names[self.second]),
+            ORDERS * self.streams,
+            self.share,
+            self.interval95,
+            as_1.result,
+            as_2.result,
+            self.deterministic,
+        )

@@ -6,6 +6,7 @@ import time
 from collections.abc import Sequence
 
 import numpy as np
+from msgspec.structs import asdict
 
 from fracas.engine.player import Notice
 from fracas.engine.scenario import Scenario
@@ -18,13 +19,14 @@ from fracas.lab.simulation.scores import MOST_KEPT, play_scores
 from fracas.lab.simulation.simulate import check_amounts, not_reached
 from fracas.lab.statistics.intervals import mean_interval
 from fracas.lab.statistics.nash_equilibrium import scipy_optimize
-from fracas.lab.studies.matchup_cells import ORDERS, WHOLE, Cell, Order
-from fracas.lab.studies.matchup_matrix import Matchups, RowScore, _half_width
+from fracas.lab.studies.matchup_cells import ORDERS, WHOLE, CellSums, OrderSums
+from fracas.lab.studies.matchups_result import Matchups, Participant, Row, Timing
 from fracas.lab.studies.roster import Entrant, Roster
 from fracas.lab.studies.standings import RowSums, analyse
 from fracas.rulesets.contract.analysis import LOST, WON, SideRef
 from fracas.rulesets.contract.plugin_kinds import Plugin
 from fracas.rulesets.contract.types import Document, Rows
+from fracas.rulesets.shared.seeds import fingerprint
 
 DEFAULT_BATTLES = 10_000
 # All cells play this many streams at a time, so that memory does not grow with the number of battles.
@@ -62,7 +64,7 @@ def matchups(
             tournament.play_up_to((n or DEFAULT_BATTLES) // ORDERS)
         else:
             tournament.play_until(precision / 100)
-    return tournament.found(time.perf_counter() - started)
+    return tournament.result(time.perf_counter() - started)
 
 
 class _Tournament:
@@ -79,7 +81,7 @@ class _Tournament:
         self.plugins: dict[str, Plugin] = {
             plugin.name: plugin for entrant in roster.entrants for plugin in entrant.scenario.compiled.plugins
         }
-        self.cells: list[Cell] = [Cell(first, second) for first, second in self.pairs]
+        self.cells: list[CellSums] = [CellSums(first, second) for first, second in self.pairs]
         self.rows = RowSums(self.count)
         self.streams = 0
         self.interrupted = False
@@ -101,7 +103,7 @@ class _Tournament:
             self.play_up_to(aim)
             if self.interrupted:
                 return
-            widest = max(_half_width(cell) for cell in self.cells)
+            widest = max((high - low) / 2 for low, high in (cell.interval95 for cell in self.cells))
             if widest <= wanted:
                 return
             if self.streams >= MOST_KEPT:
@@ -114,7 +116,7 @@ class _Tournament:
     def play_block(self, first: int, count: int, steps: int, planned: int) -> bool:
         """Play some streams of every cell. An interrupted block counts only if it is the first one."""
         points = np.zeros((self.count, count), np.int32)
-        played: list[Cell] = []
+        played: list[CellSums] = []
         try:
             for cell in self.cells:
                 if self.steps is not None:
@@ -136,7 +138,7 @@ class _Tournament:
             self.cells = played
         return not self.interrupted
 
-    def _played(self, cell: Cell, first: int, count: int, points: Rows, planned: int) -> Cell | None:
+    def _played(self, cell: CellSums, first: int, count: int, points: Rows, planned: int) -> CellSums | None:
         """A cell with some more streams, whose points are added to both rows; None if Ctrl-C came in between."""
         orders = []
         for one, other in ((cell.first, cell.second), (cell.second, cell.first)):
@@ -148,37 +150,62 @@ class _Tournament:
         own = (orders[0].scores + (WON - orders[1].scores)).astype(np.int64)
         points[cell.first] += own.astype(np.int32)
         points[cell.second] += (WHOLE - own).astype(np.int32)
-        as_1, as_2 = (Order(**vars(order)) for order in cell.orders)
+        as_1, as_2 = (OrderSums(**vars(order)) for order in cell.orders)
         as_1.add(orders[0].scores, WON, orders[0].results.deterministic)
         as_2.add(orders[1].scores, LOST, orders[1].results.deterministic)
         total, squares = cell.total + int(own.sum()), cell.squares + int((own * own).sum())
-        return Cell(cell.first, cell.second, cell.streams + count, total, squares, (as_1, as_2))
+        return CellSums(cell.first, cell.second, cell.streams + count, total, squares, (as_1, as_2))
 
     def _scenario(self, document: Document) -> Scenario:
         ruleset = self.roster.rules.ruleset
         scenario = Scenario(ruleset, document, ruleset.compile(document, self.plugins))
         return scenario.with_seed(self.roster.seed)
 
-    def found(self, seconds: float) -> Matchups:
+    def result(self, seconds: float) -> Matchups:
         """The results so far."""
-        is_whole = bool(self.streams)
-        is_ranked = is_whole and not self.roster.across
-        analysis = analyse(self.cells, self.rows) if is_ranked else None
-        rows = row_scores(self.cells, self.rows, self.roster) if is_whole and self.roster.across else ()
-        return Matchups(self.roster, tuple(self.cells), analysis, self.interrupted, seconds, rows)
+        roster, is_whole = self.roster, bool(self.streams)
+        rules, names = roster.rules, [entrant.name for entrant in roster.entrants]
+        cells = [cell.result(names) for cell in self.cells]
+        shares: list[list[float | None]] = [[None] * self.count for _ in range(self.count)]
+        for cell in cells:
+            shares[cell.first][cell.second] = cell.share
+            shares[cell.second][cell.first] = 1 - cell.share
+        analysis = asdict(analyse(self.cells, self.rows, names)) if is_whole and not roster.across else {}
+        return Matchups(
+            ruleset=rules.ruleset.name,
+            scenario=roster.id,
+            seed=roster.seed,
+            profile=rules.profile,
+            entrants=[
+                Participant(each.name, each.scenario.id, each.side, each.scenario.fingerprint)
+                for each in roster.entrants
+            ],
+            battles=sum(cell.battles for cell in cells),
+            half_width=max((cell.half_width for cell in cells), default=0.0),
+            shares=shares,
+            cells=cells,
+            **analysis,
+            across=roster.across,
+            rows=row_scores(self.cells, self.rows, roster) if is_whole and roster.across else [],
+            rules_version=rules.ruleset.rules_version,
+            content_fingerprint=fingerprint([entrant.scenario.fingerprint for entrant in roster.entrants]),
+            interrupted=self.interrupted,
+            timing=Timing(round(seconds, 6)),
+            roster=roster,
+        )
 
 
-def row_scores(cells: Sequence[Cell], sums: RowSums, roster: Roster) -> tuple[RowScore, ...]:
+def row_scores(cells: Sequence[CellSums], sums: RowSums, roster: Roster) -> list[Row]:
     """The total score of each entrant against all of its opponents, the best first."""
     whole = WHOLE * roster.across
     scores = []
-    for entrant in range(len(roster.entrants) - roster.across):
-        total = int(sums.totals[entrant])
-        low, high = mean_interval(total, int(sums.products[entrant, entrant]), sums.streams, 0, whole)
-        if all(cell.deterministic for cell in cells if cell.first == entrant):
+    for number, entrant in enumerate(roster.entrants[: -roster.across]):
+        total = int(sums.totals[number])
+        low, high = mean_interval(total, int(sums.products[number, number]), sums.streams, 0, whole)
+        if all(cell.deterministic for cell in cells if cell.first == number):
             low = high = total / sums.streams
-        scores.append(RowScore(entrant, total / (whole * sums.streams), (low / whole, high / whole)))
-    return tuple(sorted(scores, key=lambda score: (-score.share, score.entrant)))
+        scores.append(Row(entrant.name, number, total / (whole * sums.streams), (low / whole, high / whole)))
+    return sorted(scores, key=lambda score: (-score.share, score.entrant))
 
 
 def all_pairings(roster: Roster, notice: Notice | None = None) -> dict[tuple[int, int], Document]:

@@ -9,10 +9,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from typing import Any
 
-import msgspec
+from msgspec.structs import replace
 
 from fracas.engine.battle import check_whole
 from fracas.engine.player import Notice
@@ -29,13 +28,11 @@ from fracas.lab.exact.state_enumeration import (
 from fracas.lab.exact.undecided_states import Ending
 from fracas.lab.execution.interrupts import DeferInterrupt
 from fracas.lab.execution.thread_executor import ExecutorOrThreads
-from fracas.lab.presentation.documents import StudyResult
-from fracas.lab.presentation.notebook import Document
 from fracas.lab.simulation.results import Results
 from fracas.lab.simulation.simulate import Progress, check_amounts, simulate
-from fracas.lab.simulation.statistic_rows import statistic_json
+from fracas.lab.simulation.statistic_rows import facts_of
 from fracas.lab.statistics.intervals import wilson_interval
-from fracas.rulesets.contract.measures import Statistic
+from fracas.lab.studies.odds_result import Chance, Enumerated, Odds, RoundCounts, SideOdds
 
 # The odds already contain the ruleset's table of endings.
 SAID_ALREADY = "endings"
@@ -44,137 +41,28 @@ EXACT, SIMULATION = "exact", "simulation"
 LEAST_DECIDED = 0.01
 
 
-@dataclass(frozen=True)
-class Chance:
-    """How often something happened in a number of battles, or its weight among all courses of a battle."""
+def chance_of(
+    count: int,
+    of: int,
+    *,
+    is_certain: bool = False,
+    bounds: tuple[float, float] | None = None,
+    decided: float = 0.0,
+    counted: float = 1.0,
+) -> Chance:
+    """A chance counted in battles, with its 95% Wilson interval cut to certain bounds.
 
-    count: int
-    of: int
-    is_certain: bool = False
-    """True if it is not an estimate."""
-    open: int = 0
-    """The part of the weight that is still undecided."""
-    bounds: tuple[float, float] | None = None
-    """Certain bounds of the true chance from enumeration; None without one."""
-    decided: float = 0.0
-    """The part of the chance that enumeration decided before any battles were simulated."""
-    counted: float = 1.0
-    """The chance that the simulated battles stand for: all of it, or the undecided part."""
-
-    @property
-    def share(self) -> float:
-        """The share, 0 to 1; an estimate outside of the bounds is moved to the nearer bound."""
-        low, high = self.bounds or (0.0, 1.0)
-        return min(max(self._of_all(self.count / self.of), low), high) if self.of else 0.0
-
-    def _of_all(self, share: float) -> float:
-        """The total chance, given the share among simulated battles."""
-        return self.decided + self.counted * share
-
-    @property
-    def interval95(self) -> tuple[float, float]:
-        """Its 95% Wilson interval, cut to the bounds; the bounds themselves if the two do not overlap.
-
-        A point if the chance is exact; without simulated battles everything that is still possible.
-        """
-        if self.is_certain:
-            return self.share, (self.count + self.open) / self.of if self.of else 0.0
-        low, high = map(self._of_all, wilson_interval(self.count, self.of))
-        least, most = self.bounds or (0.0, 1.0)
-        return (max(low, least), min(high, most)) if low <= most and high >= least else (least, most)
-
-    def as_json(self) -> dict[str, Any]:
-        """The share with its interval, and its certain bounds if known."""
-        known = {} if self.bounds is None else {"bounds": list(self.bounds)}
-        return {"share": self.share, "interval95": list(self.interval95), **known}
-
-
-@dataclass(frozen=True)
-class SideOdds:
-    """One side's chances."""
-
-    name: str
-    win: Chance
-    loss: Chance
-
-
-@dataclass(frozen=True)
-class DrawOdds:
-    """How often nobody wins for a given reason, such as repelled."""
-
-    reason: str
-    chance: Chance
-
-
-@dataclass(frozen=True, repr=False)
-class Odds(StudyResult):
-    """A battle's odds, exact or simulated."""
-
-    scenario: Scenario
-    method: str
-    """`exact` or `simulation`."""
-    sides: tuple[SideOdds, SideOdds]
-    draws: tuple[DrawOdds, ...]
-    reasons: dict[str, float]
-    """The share of each reason, in the ruleset's words."""
-    rounds: tuple[float, int, int]
-    """Rounds: the mean, the shortest and the longest battle."""
-    deterministic: bool
-    """True if nothing depends on luck."""
-    interrupted: bool
-    ways: Enumeration | None = None
-    """How far the battle was enumerated; None if that was not tried."""
-    results: Results | None = None
-    """Simulated battles, for the odds or for the statistics beside them."""
-    statistics: tuple[Statistic, ...] = ()
-    """The ruleset's other statistics of simulated battles: losses, survivors."""
-    played_on: int = 0
-    """How many battles were played on from undecided states for the odds; 0 if whole battles were played."""
-
-    @property
-    def decided(self) -> float:
-        """The share of all courses that was followed to its end, 0 to 1; the rest is the distance of the bounds."""
-        return self.ways.resolved_mass / ONE if self.ways is not None else 0.0
-
-    @property
-    def error(self) -> float:
-        """How far an exact chance may be off; 0 for a simulation, which has intervals."""
-        return self.ways.error if self.ways is not None and self.method == EXACT else 0.0
-
-    def as_json(self) -> dict[str, Any]:
-        """The document that `fracas odds --format json` prints."""
-        scenario, enumeration, results = self.scenario, self.ways, self.results
-        mean, shortest, longest = self.rounds
-        return {
-            "command": "odds",
-            "ruleset": scenario.ruleset.name,
-            "scenario": scenario.id,
-            "seed": scenario.seed,
-            "profile": scenario.profile,
-            "method": self.method,
-            "battles": results.battles if results is not None else 0,
-            "sides": [
-                {"name": side.name, "win": side.win.as_json(), "loss": side.loss.as_json()} for side in self.sides
-            ],
-            "draws": {draw.reason: draw.chance.as_json() for draw in self.draws},
-            "reasons": self.reasons,
-            "rounds": {"mean": mean, "min": shortest, "max": longest},
-            "exact": None if enumeration is None else {**enumeration.as_json(), "played_on": self.played_on},
-            "rules_version": scenario.ruleset.rules_version,
-            "content_fingerprint": scenario.fingerprint,
-            "deterministic": self.deterministic,
-            "interrupted": self.interrupted,
-            "statistics": {entry.name: statistic_json(entry) for entry in self.statistics},
-        }
-
-    def to_document(self) -> Document:
-        """The result's document, with the names of its statistics."""
-        titles = {entry.name: entry.title for entry in self.statistics}
-        return msgspec.structs.replace(super().to_document(), titles=titles)
-
-    def __repr__(self) -> str:
-        shares = " / ".join(f"{side.win.share:.2%}" for side in self.sides)
-        return f"<Odds {self.scenario.id!r}, {self.method}: {shares}>"
+    An enumeration may have decided a part of the chance before; `counted` is the rest, which the battles stand for. If
+    interval and bounds do not overlap, the bounds are the interval.
+    """
+    least, most = bounds or (0.0, 1.0)
+    mean = decided + counted * (count / of) if of else 0.0
+    share = min(max(mean, least), most) if of else 0.0
+    if is_certain:
+        return Chance(share=share, interval95=(share, mean), bounds=bounds)
+    low, high = (decided + counted * end for end in wilson_interval(count, of))
+    fits = low <= most and high >= least
+    return Chance(share=share, interval95=(max(low, least), min(high, most)) if fits else (least, most), bounds=bounds)
 
 
 @DeferInterrupt()
@@ -215,7 +103,7 @@ def find_odds(
     )
     if enumeration.is_complete or enumeration.interrupted:
         return _exact_odds(enumeration, played)
-    undecided, enumeration.undecided = enumeration.undecided, None
+    undecided = enumeration.undecided
     if undecided is None or enumeration.resolved_mass < LEAST_DECIDED * ONE:
         return odds_of(played(None), enumeration)
     whole = odds_of(played(None), enumeration)
@@ -225,8 +113,8 @@ def find_odds(
 
 
 def odds_of(results: Results, enumeration: Enumeration | None = None) -> Odds:
-    """The odds of a simulated scenario; `ways` is the attempt at exact odds before it."""
-    names = results.scenario.ruleset.reasons
+    """The odds of a simulated scenario; `enumeration` is the attempt at exact odds before it."""
+    names, battles = results.loaded.ruleset.reasons, results.battles
 
     def chance(count: int, winner: int, reason: str | None = None) -> Chance:
         bounds = None
@@ -236,25 +124,24 @@ def odds_of(results: Results, enumeration: Enumeration | None = None) -> Odds:
                 max(0.0, decided / ONE - enumeration.error),
                 min(1.0, (decided + ONE - enumeration.resolved_mass) / ONE + enumeration.error),
             )
-        return Chance(count, results.battles, results.deterministic, bounds=bounds)
+        return chance_of(count, battles, is_certain=results.deterministic, bounds=bounds)
 
-    drawn = dict(results.draw_reasons)
+    drawn = {each.reason: each.draws for each in results.endings if each.draws}
     if enumeration is not None:
         drawn |= {
             names[reason]: drawn.get(names[reason], 0) for winner, reason, _ in enumeration.endings if winner == 0
         }
     return Odds(
-        results.scenario,
-        SIMULATION,
-        _sides(results.scenario, chance(results.wins[0], 1), chance(results.wins[1], 2)),
-        tuple(DrawOdds(reason, chance(drawn[reason], 0, reason)) for reason in names if reason in drawn),
-        {reason: count / results.battles for reason, count in results.reasons.items()},
-        (results.rounds_mean, results.rounds_min, results.rounds_max),
-        results.deterministic,
-        results.interrupted,
-        enumeration,
-        results,
-        _statistics(results),
+        **facts_of(results.loaded),
+        method=SIMULATION,
+        sides=_sides(results.names, chance(results.wins[0], 1), chance(results.wins[1], 2)),
+        draws={reason: chance(drawn[reason], 0, reason) for reason in names if reason in drawn},
+        reasons={each.reason: each.share for each in results.endings},
+        rounds=RoundCounts(mean=results.rounds.mean, min=results.rounds.min, max=results.rounds.max),
+        deterministic=results.deterministic,
+        interrupted=results.interrupted,
+        exact=_enumerated(enumeration),
+        **_beside(results),
     )
 
 
@@ -263,7 +150,7 @@ def _completed(whole: Odds, enumeration: Enumeration, endings: Counter[Ending]) 
 
     All other statistics come from whole battles.
     """
-    names, battles = whole.scenario.ruleset.reasons, endings.total()
+    names, battles = enumeration.scenario.ruleset.reasons, endings.total()
     undecided = (ONE - enumeration.resolved_mass) / ONE
 
     def count(winner: int, reason: int | None = None) -> int:
@@ -272,7 +159,7 @@ def _completed(whole: Odds, enumeration: Enumeration, endings: Counter[Ending]) 
     def chance(winner: int, reason: int | None = None) -> Chance:
         decided = _weight(enumeration, winner, reason) / ONE
         bounds = max(0.0, decided - enumeration.error), min(1.0, decided + undecided + enumeration.error)
-        return Chance(count(winner, reason), battles, bounds=bounds, decided=decided, counted=undecided)
+        return chance_of(count(winner, reason), battles, bounds=bounds, decided=decided, counted=undecided)
 
     met = sorted({(winner, reason) for winner, reason, _ in (*enumeration.endings, *endings)})
     reasons: dict[str, float] = {}
@@ -281,14 +168,15 @@ def _completed(whole: Odds, enumeration: Enumeration, endings: Counter[Ending]) 
     rounds = [rounds for _, _, rounds in (*enumeration.endings, *endings)]
     decided = sum(length * weight for (_, _, length), weight in enumeration.endings.items()) / ONE
     rest = sum(length * times for (_, _, length), times in endings.items()) / battles
-    _, shortest, longest = whole.rounds
     return replace(
         whole,
-        sides=_sides(whole.scenario, chance(1), chance(2)),
-        draws=tuple(DrawOdds(names[reason], chance(0, reason)) for winner, reason in met if winner == 0),
+        sides=_sides(whole.names, chance(1), chance(2)),
+        draws={names[reason]: chance(0, reason) for winner, reason in met if winner == 0},
         reasons=reasons,
-        rounds=(decided + undecided * rest, min(shortest, *rounds), max(longest, *rounds)),
-        played_on=battles,
+        rounds=RoundCounts(
+            mean=decided + undecided * rest, min=min(whole.rounds.min, *rounds), max=max(whole.rounds.max, *rounds)
+        ),
+        exact=_enumerated(enumeration, battles),
     )
 
 
@@ -299,13 +187,36 @@ def _weight(enumeration: Enumeration, winner: int, reason: int | None = None) ->
     )
 
 
-def _sides(scenario: Scenario, first: Chance, second: Chance) -> tuple[SideOdds, SideOdds]:
-    names = scenario.ruleset.side_names(scenario.document)
-    return SideOdds(names[0], first, second), SideOdds(names[1], second, first)
+def _sides(names: tuple[str, str], first: Chance, second: Chance) -> tuple[SideOdds, SideOdds]:
+    return SideOdds(name=names[0], win=first, loss=second), SideOdds(name=names[1], win=second, loss=first)
 
 
-def _statistics(results: Results) -> tuple[Statistic, ...]:
-    return tuple(entry for entry in results.statistic_tables() if entry.name != SAID_ALREADY)
+def _enumerated(enumeration: Enumeration | None, played_on: int = 0) -> Enumerated | None:
+    if enumeration is None:
+        return None
+    return Enumerated(
+        states=enumeration.states,
+        budget=enumeration.budget,
+        steps=enumeration.steps,
+        ways=enumeration.transitions,
+        work=enumeration.work,
+        decided=enumeration.resolved_mass / ONE,
+        error=enumeration.error,
+        stopped=enumeration.stopped or None,
+        played_on=played_on,
+    )
+
+
+def _beside(results: Results | None) -> dict[str, Any]:
+    """What odds say of simulated battles besides chances; they contain the ruleset's table of endings already."""
+    if results is None:
+        return {}
+    return {
+        "battles": results.battles,
+        "statistics": {name: rows for name, rows in results.statistics.items() if name != SAID_ALREADY},
+        "titles": results.titles,
+        "results": results,
+    }
 
 
 def _exact_odds(enumeration: Enumeration, played: Callable[[int | None], Results]) -> Odds:
@@ -315,7 +226,7 @@ def _exact_odds(enumeration: Enumeration, played: Callable[[int | None], Results
 
     def chance(*wanted: int, reason: int | None = None) -> Chance:
         weight = sum(_weight(enumeration, winner, reason) for winner in wanted)
-        return Chance(weight, ONE, is_certain=True, open=undecided)
+        return Chance(share=weight / ONE, interval95=(weight / ONE, (weight + undecided) / ONE))
 
     names = scenario.ruleset.reasons
     reasons = sorted({reason for _, reason, _ in enumeration.endings})
@@ -325,16 +236,16 @@ def _exact_odds(enumeration: Enumeration, played: Callable[[int | None], Results
     results = None
     if not enumeration.interrupted and scenario.ruleset.measures(scenario.compiled, scenario.document):
         results = played(None)
+    facts = facts_of(scenario)
     return Odds(
-        scenario,
-        EXACT,
-        _sides(scenario, chance(1), chance(2)),
-        tuple(DrawOdds(names[reason], chance(0, reason=reason)) for reason in drawn),
-        {names[reason]: chance(0, 1, 2, reason=reason).share for reason in reasons},
-        (total / (enumeration.resolved_mass or ONE), min(counts), max(counts)),
-        enumeration.is_certain,
-        enumeration.interrupted or (results is not None and results.interrupted),
-        enumeration,
-        results,
-        _statistics(results) if results is not None else (),
+        **facts,
+        method=EXACT,
+        sides=_sides(facts["names"], chance(1), chance(2)),
+        draws={names[reason]: chance(0, reason=reason) for reason in drawn},
+        reasons={names[reason]: chance(0, 1, 2, reason=reason).share for reason in reasons},
+        rounds=RoundCounts(mean=total / (enumeration.resolved_mass or ONE), min=min(counts), max=max(counts)),
+        deterministic=enumeration.is_certain,
+        interrupted=enumeration.interrupted or (results is not None and results.interrupted),
+        exact=_enumerated(enumeration),
+        **_beside(results),
     )

@@ -78,7 +78,7 @@ class PairedRuns:
             win_share=results.shares[self.side - 1],
             draw_share=results.draw_share,
             loss_share=results.shares[2 - self.side],
-            rounds_mean=results.rounds_mean,
+            rounds_mean=results.rounds.mean,
             hp_left_mean=(first.mean, second.mean),
             deterministic=results.deterministic,
             results=results,

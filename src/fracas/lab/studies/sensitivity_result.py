@@ -8,12 +8,13 @@ from typing import ClassVar
 import msgspec
 
 from fracas.lab.presentation.chart_parts import Bar, bars, first, whole_range
-from fracas.lab.presentation.notebook import OfScenario
+from fracas.lab.presentation.notebook import OfSide
 from fracas.lab.presentation.types import (
     Best,
     Chart,
     Column,
     Count,
+    Edit,
     Gain,
     Kind,
     Label,
@@ -22,6 +23,7 @@ from fracas.lab.presentation.types import (
     between,
     chosen_of,
     gain_between,
+    interval_columns,
     per_cent,
     points,
 )
@@ -84,12 +86,10 @@ class Skipped(msgspec.Struct, kw_only=True):
     reason: Label
 
 
-class Sensitivity(OfScenario, kw_only=True):
+class Sensitivity(OfSide, kw_only=True):
     """What a step of each stat of a side is worth; the stat with the largest gain per point comes first."""
 
     command: str = "sensitivity"
-    side: int
-    """The side whose stats and score count."""
     steps: int | float = 1
     """How many of each stat's own steps were tried; below 0 to lower it."""
     base: Outcome
@@ -103,11 +103,6 @@ class Sensitivity(OfScenario, kw_only=True):
     """Stats raised two at a time, the largest joint gain first."""
     skipped: list[Skipped] = msgspec.field(default_factory=list)
     best: Best | None = None
-
-    @property
-    def who(self) -> str:
-        """The side whose stats were tried."""
-        return self.names[self.side - 1] if self.side in (1, 2) else f"side {self.side}"
 
     @property
     def title(self) -> str:
@@ -149,8 +144,7 @@ class Sensitivity(OfScenario, kw_only=True):
             Column("step", "step", Kind.WHOLE if is_whole else Kind.NUMBER),
             Column("score", "score", Kind.SHARE, is_detail=True),
             Column("gain", "gain", Kind.GAIN, is_drawn=not self.costs),
-            Column("low", "95% from", Kind.GAIN),
-            Column("high", "to", Kind.GAIN),
+            *interval_columns(Kind.GAIN),
             *(
                 (Column("cost", "costs", Kind.NUMBER), Column("per_point", "a point", Kind.GAIN, is_drawn=True))
                 if self.costs
@@ -182,12 +176,12 @@ class Sensitivity(OfScenario, kw_only=True):
                 Column("pair", "two together"),
                 Column("gain", "gain", Kind.GAIN),
                 Column("synergy", "beyond both", Kind.GAIN),
-                Column("low", "95% from", Kind.GAIN),
-                Column("high", "to", Kind.GAIN),
+                *interval_columns(Kind.GAIN),
             ),
             tuple((each.label, each.gain, each.synergy, *each.synergy95) for each in self.pairs),
         )
-        return [Table("stats", caption, columns, rows), *([together] if self.pairs else []), left_out]
+        edits = tuple(Edit(each.path, each.value + each.step) for each in ranked)
+        return [Table("stats", caption, columns, rows, edits=edits), *([together] if self.pairs else []), left_out]
 
     def figures(self, look: Theme) -> Sequence[Chart]:
         """Gains as bars, the largest first."""

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -16,92 +15,17 @@ from fracas.errors import UsageError
 from fracas.lab.execution.interrupts import DeferInterrupt
 from fracas.lab.execution.progress import Steps
 from fracas.lab.execution.thread_executor import ExecutorOrThreads
-from fracas.lab.presentation.documents import StudyResult
+from fracas.lab.presentation.types import Best
 from fracas.lab.simulation.results import Results
 from fracas.lab.simulation.scores import with_document
 from fracas.lab.simulation.simulate import check_amounts, simulate
-from fracas.lab.simulation.statistic_rows import best_json
+from fracas.lab.simulation.statistic_rows import facts_of
 from fracas.lab.statistics.intervals import paired_difference
 from fracas.lab.studies.ladder import DEFAULT_BATTLES
 from fracas.lab.studies.paired_battles import check_kept
 from fracas.lab.studies.swap_limits import Limits as Limits
+from fracas.lab.studies.swaps_result import Exchange, Exchanged, Swaps
 from fracas.rulesets.contract.types import Document, Rows, Swap
-
-
-@dataclass(frozen=True)
-class SwapResult:
-    """One exchange and its results in the same battles."""
-
-    swap: Swap
-    results: Results
-    gain: float
-    """How much larger the share of wins is, -1 to 1."""
-    gain95: tuple[float, float]
-    """The 95% interval of the gain, from pairs of battles with the same stream; a point if nothing depends on luck."""
-    margin: float
-    """HP left at the end, less the opponent's, on average."""
-    cost: float | None = None
-    """The cost of what comes in less that of what goes, in points; None without costs."""
-
-    def as_json(self, side: int) -> dict[str, Any]:
-        """The exchange as plain values."""
-        several = [{"place": place, "out": out, "in": comes} for place, out, comes in self.swap.parts]
-        return {
-            "place": self.swap.place,
-            "out": self.swap.removed,
-            "in": self.swap.added,
-            "does": self.swap.does,
-            "share": self.results.shares[side - 1],
-            "interval95": list(self.results.interval95[side - 1]),
-            "gain": self.gain,
-            "gain95": list(self.gain95),
-            "margin": self.margin,
-            **({} if self.cost is None else {"cost": self.cost}),
-            **({"parts": several} if several else {}),
-            "deterministic": self.results.deterministic,
-        }
-
-
-@dataclass(repr=False)
-class Swaps(StudyResult):
-    """A build, and every exchange that was tried, the best first."""
-
-    scenario: Scenario
-    side: int
-    base: Results
-    margin: float
-    """HP left at the end less the opponent's, on average, with the unchanged build."""
-    possible: int
-    """How many exchanges are possible."""
-    tried: list[SwapResult] = field(default_factory=list)
-    interrupted: bool = False
-    """True if Ctrl-C ended it early; the exchanges present are complete."""
-    limits: Limits = field(default_factory=Limits)
-    """The allowed exchanges and the costs."""
-
-    def as_json(self) -> dict[str, Any]:
-        """The document that `fracas lab swaps --format json` prints."""
-        scenario = self.scenario
-        return {
-            "command": "swaps",
-            "ruleset": scenario.ruleset.name,
-            "scenario": scenario.id,
-            "names": list(scenario.ruleset.side_names(scenario.document)),
-            "seed": scenario.seed,
-            "profile": scenario.profile,
-            "side": self.side,
-            "battles": self.base.battles,
-            "share": self.base.shares[self.side - 1],
-            "interval95": list(self.base.interval95[self.side - 1]),
-            "margin": self.margin,
-            "possible": self.possible,
-            **self.limits.costs_json(),
-            "swaps": [each.as_json(self.side) for each in self.tried],
-            **best_json(len(self.tried)),
-            "rules_version": scenario.ruleset.rules_version,
-            "content_fingerprint": scenario.fingerprint,
-            "interrupted": self.interrupted,
-        }
 
 
 @DeferInterrupt()
@@ -149,40 +73,49 @@ def run_swaps(
     battles = n or DEFAULT_BATTLES
     settings = _Settings(battles, side, threads, notice, planned=battles * (1 + len(swaps)))
     base = _played(scenario, settings)
-    interrupted = base.results.interrupted
-    found = Swaps(scenario, side, base.results, base.margin, len(swaps), interrupted=interrupted, limits=allowed)
+    number, tried, interrupted = len(swaps), list[Exchange](), base.results.interrupted
 
     def try_all(swaps: Sequence[Swap]) -> bool:
         """Try exchanges; False if interrupted."""
         for swap in swaps:
             if steps is not None:
-                steps(len(found.tried), found.possible, swap.added)
+                steps(len(tried), number, swap.added)
             played = _played(with_document(scenario, swap.document), settings)
             if played.results.interrupted:
-                found.interrupted = True
                 return False
-            found.tried.append(replace(_compared(swap, base, played, side), cost=allowed.shown_cost(swap)))
+            tried.append(_compared(swap, base, played, side, allowed.shown_cost(swap)))
         return True
 
-    def best_first(tried: Sequence[SwapResult]) -> list[SwapResult]:
-        return sorted(tried, key=lambda each: (-each.results.shares[side - 1], -each.results.draw_share, -each.margin))
+    def best_first(tried: Sequence[Exchange]) -> list[Exchange]:
+        return sorted(tried, key=lambda each: (-each.share, -each.results.draw_share, -each.margin))
 
     try:
-        is_whole = not interrupted and try_all(swaps)
-        several = best = allowed.parts_of(each.swap for each in best_first(found.tried))
+        interrupted = interrupted or not try_all(swaps)
+        several = best = allowed.parts_of(each.swap for each in best_first(tried))
         for _ in range(1, allowed.at_once):
-            if not is_whole:
+            if interrupted:
                 break
             several = list(_with_one_more(several, best, possible))
             within = [swap for swap in several if allowed.affords(swap)]
-            found.possible += len(within)
-            is_whole = try_all(within)
+            number += len(within)
+            interrupted = not try_all(within)
     except KeyboardInterrupt:
-        found.interrupted = True
-    affordable = [each for each in found.tried if allowed.affords(each.swap)]
-    found.possible -= len(found.tried) - len(affordable)
-    found.tried = best_first(affordable)
-    return found
+        interrupted = True
+    affordable = best_first([each for each in tried if allowed.affords(each.swap)])
+    return Swaps(
+        **facts_of(scenario),
+        side=side,
+        battles=base.results.battles,
+        share=base.results.shares[side - 1],
+        interval95=base.results.interval95[side - 1],
+        margin=base.margin,
+        possible=number - len(tried) + len(affordable),
+        **allowed.costs_json(),
+        tried=affordable,
+        best=Best(len(affordable)),
+        interrupted=interrupted,
+        base=base.results,
+    )
 
 
 def _with_one_more(
@@ -242,11 +175,26 @@ def _played(scenario: Scenario, settings: _Settings) -> _Played:
     return _Played(results, won, margin / max(1, results.battles))
 
 
-def _compared(swap: Swap, base: _Played, played: _Played, side: int) -> SwapResult:
-    gain = played.results.shares[side - 1] - base.results.shares[side - 1]
-    before, after = base.won, played.won
-    if base.results.deterministic and played.results.deterministic:
-        return SwapResult(swap, played.results, gain, (gain, gain), played.margin)
-    both, alone, lost = (int(each.sum()) for each in (after & before, after & ~before, before & ~after))
-    interval = paired_difference(both, alone, lost, len(before) - both - alone - lost)
-    return SwapResult(swap, played.results, gain, interval, played.margin)
+def _compared(swap: Swap, base: _Played, played: _Played, side: int, cost: float | None) -> Exchange:
+    results = played.results
+    gain = results.shares[side - 1] - base.results.shares[side - 1]
+    before, after, gain95 = base.won, played.won, (gain, gain)
+    if not base.results.deterministic or not results.deterministic:
+        both, alone, lost = (int(each.sum()) for each in (after & before, after & ~before, before & ~after))
+        gain95 = paired_difference(both, alone, lost, len(before) - both - alone - lost)
+    return Exchange(
+        place=swap.place,
+        out=swap.removed,
+        comes=swap.added,
+        does=swap.does,
+        share=results.shares[side - 1],
+        interval95=results.interval95[side - 1],
+        gain=gain,
+        gain95=gain95,
+        margin=played.margin,
+        cost=cost,
+        parts=[Exchanged(*part) for part in swap.parts],
+        deterministic=results.deterministic,
+        swap=swap,
+        results=results,
+    )

@@ -10,7 +10,7 @@ import msgspec
 
 from fracas.lab.presentation.chart_parts import FITTED, Bar, Square, bars, first, grid
 from fracas.lab.presentation.data_frames import value_text
-from fracas.lab.presentation.notebook import OfScenario
+from fracas.lab.presentation.notebook import OfSide
 from fracas.lab.presentation.types import (
     Best,
     Chart,
@@ -23,6 +23,7 @@ from fracas.lab.presentation.types import (
     between,
     chosen_of,
     gain_between,
+    interval_columns,
     per_cent,
     points,
 )
@@ -49,13 +50,11 @@ class Point(Outcome, kw_only=True):
     values: tuple[Any, ...]
 
 
-class Sweep(OfScenario, kw_only=True):
+class Sweep(OfSide, kw_only=True):
     """A scenario unchanged and with every combination of values."""
 
     command: str = "sweep"
 
-    side: int
-    """The side whose score is reported."""
     battles: Count
     """Battles per point."""
     fields: list[Field]
@@ -70,11 +69,6 @@ class Sweep(OfScenario, kw_only=True):
     def possible(self) -> int:
         """How many points the grid has."""
         return math.prod(len(each.values) for each in self.fields)
-
-    @property
-    def who(self) -> str:
-        """The side whose score is reported."""
-        return self.names[self.side - 1] if self.side in (1, 2) else f"side {self.side}"
 
     @property
     def title(self) -> str:
@@ -107,11 +101,9 @@ class Sweep(OfScenario, kw_only=True):
         columns = (
             *(Column(axis.path, axis.label, self._kind(place)) for place, axis in enumerate(self.fields)),
             Column("score", "score", Kind.SHARE, is_drawn=True),
-            Column("low", "95% from", Kind.SHARE),
-            Column("high", "to", Kind.SHARE),
+            *interval_columns(Kind.SHARE),
             Column("gain", "gain", Kind.GAIN),
-            Column("gain_low", "95% from", Kind.GAIN),
-            Column("gain_high", "to", Kind.GAIN),
+            *interval_columns(Kind.GAIN, "gain_"),
         )
         rows = tuple(
             (

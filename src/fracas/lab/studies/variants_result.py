@@ -8,7 +8,7 @@ from typing import ClassVar
 import msgspec
 
 from fracas.lab.presentation.chart_parts import Bar, bars, first, whole_range
-from fracas.lab.presentation.notebook import OfScenario
+from fracas.lab.presentation.notebook import OfSide
 from fracas.lab.presentation.types import (
     Chart,
     Column,
@@ -63,23 +63,19 @@ class Correction(msgspec.Struct):
     FIRST: ClassVar[tuple[str, ...]] = ("method", "alpha")
 
 
-class VariantSet(OfScenario, kw_only=True):
+class VariantSet(OfSide, kw_only=True):
     """A and all variants that were played, the best first."""
+
+    FIRST: ClassVar[tuple[str, ...]] = (*OfSide.FIRST, "set")
 
     command: str = "variants"
     set: Label
     """The name of the set."""
-    side: int
     base: Base
     possible: Count
     """How many variants the set has."""
     variants: list[Ranked]
     correction: Correction | None = None
-
-    @property
-    def who(self) -> str:
-        """The side whose score is compared."""
-        return self.names[self.side - 1] if self.side in (1, 2) else f"side {self.side}"
 
     @property
     def title(self) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NamedTuple, NoReturn, Unpack
 
 import numpy as np
 
@@ -17,7 +17,8 @@ from fracas.content.document_edits import merged, with_value
 from fracas.errors import InputError, UsageError
 from fracas.errors.suggestions import listed, nearest
 from fracas.kernel.event_protocol import Event
-from fracas.rulesets.contract.types import Compiled, Document, Rows
+from fracas.rulesets.contract.hits import Hit
+from fracas.rulesets.contract.types import Asked, AskedHit, Compiled, Document, Explanation, Rows
 
 # Scores in half points: side 1 won, a draw, side 2 won.
 WON, DRAWN, LOST = 2, 1, 0
@@ -277,3 +278,27 @@ class AnalysisHooks:
     def decision_points(self, compiled: Compiled, document: Document, stream: int) -> Sequence[DecisionPoint]:
         """A battle's decision points in order: each round's start, and each decision of units with a choice."""
         self.refuse("going on from the middle of a battle")
+
+    def explain(self, compiled: Compiled, **asked: Unpack[Asked]) -> Explanation:
+        """A condition, or the choice itself, at a unit's decision in a round.
+
+        Raises:
+            InputError: no such unit, an invalid condition, an unknown state path, or no decision in that round.
+        """
+        self.refuse("explain")
+
+    def explained_units(self, compiled: Compiled) -> list[str]:
+        """The names that `explain` takes as its unit, in the order of the battle."""
+        return [name for name in compiled.books["unit"] if name is not None]
+
+    def hits(self, compiled: Compiled, **asked: Unpack[AskedHit]) -> list[Hit]:
+        """The actor's damage to the target, at the battle's start or at its decision in a round.
+
+        Raises:
+            InputError: no such unit, no such decision, an unknown state path.
+        """
+        self.refuse("--hit")
+
+    def random_scenario(self, seed: int) -> Document:
+        """A random but valid scenario document, the same for the same seed."""
+        self.refuse("a random scenario")

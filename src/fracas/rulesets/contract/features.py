@@ -1,17 +1,26 @@
-"""What only some rulesets have: loot, campaigns, sessions, drafts, share codes. The others have None in their place.
+"""What only some rulesets have: loot, campaigns, sessions, drafts, share codes, a solver; others have None there.
 
 A feature is a module, or an object, with these functions.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from fracas.content.packs import Library
 from fracas.rulesets.contract.plugin_kinds import NO_PLUGINS, Plugins
-from fracas.rulesets.contract.types import BuildCode, Campaign, Document, ResolvedScenario, SavedSession, Source
+from fracas.rulesets.contract.types import (
+    BuildCode,
+    Campaign,
+    Compiled,
+    Document,
+    Override,
+    ResolvedScenario,
+    SavedSession,
+    Source,
+)
 
 if TYPE_CHECKING:
     from fracas.rulesets.contract.drafts import Draft, DraftSpaces
@@ -108,4 +117,47 @@ class ShareCodes(Protocol):
 
         Raises:
             InputError: the code is invalid, or it names unknown parts.
+        """
+
+
+class SolvedDuel(Protocol):
+    """A duel that is solved from one situation: its value, and the best mixes of both sides there."""
+
+    @property
+    def tables(self) -> Mapping[int, Document]:
+        """The policies that were asked for, by player."""
+
+    def as_json(self) -> Document:
+        """The situation, `choices`, `matrix`, `mixes`, `value` and its figures as plain values."""
+
+    def situation_rows(self) -> Sequence[Sequence[str]]:
+        """The round, and a row of texts for each player."""
+
+    def notes(self) -> Sequence[str]:
+        """How exact the value is, and what was checked."""
+
+    def findings(self) -> Sequence[str]:
+        """How far the file's own policies can be exploited."""
+
+
+class Solver(Protocol):
+    """Solves duels in which both sides choose at once."""
+
+    def solve_duel(
+        self,
+        compiled: Compiled,
+        document: Document,
+        state: Sequence[Override] = (),
+        *,
+        states: int | None = None,
+        tables: Sequence[int] = (),
+        threads: int = 1,
+        notice: Callable[[str], None] = ...,
+        steps: Callable[[int, int, str], None] = ...,
+    ) -> SolvedDuel:
+        """Solve a duel from a situation, by default from its start; `states` is about how many its finer grid has.
+
+        Raises:
+            InputError: the situation is impossible, a library is not installed, or compiling is off.
+            FaultError: a check of the result failed.
         """

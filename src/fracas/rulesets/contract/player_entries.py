@@ -27,12 +27,13 @@ class Piece:
 class EntryKind(ABC):
     """The entries of one ruleset."""
 
-    ruleset: ClassVar[str]
     model: ClassVar[type[Model]]
     content: ClassVar[str]
     """The kind of content that leagues price: units, items, heroes, types, titans."""
     what: ClassVar[str]
     """What messages call one of them."""
+    side: ClassVar[str]
+    """Where side 1 stands in the scenario of an entry, such as `sides.0`: there its keys are the entry's own."""
 
     @abstractmethod
     def pieces(self, entry: Any) -> Iterable[Piece]:
@@ -40,11 +41,11 @@ class EntryKind(ABC):
 
     @abstractmethod
     def scenario(self, entry: Any, code: str, library: Library) -> Document:
-        """A scenario without profile and options, in which the entry is side 1 and called by its code."""
+        """A scenario without ruleset, profile and options, in which the entry is side 1 and called by its code."""
 
-    @abstractmethod
     def path(self, path: str, entry: Any) -> str | None:
         """The entry's path for a path of that scenario; None if it belongs to something else."""
+        return path.removeprefix(f"{self.side}.") if path.startswith(f"{self.side}.") else None
 
     def problems(self, entry: Any, library: Library) -> Iterator[Problem]:
         """What the schema cannot say, such as a decision that names something outside the content."""

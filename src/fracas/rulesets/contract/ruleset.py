@@ -25,7 +25,7 @@ from fracas.events.styled_text import Line
 from fracas.events.tick_labels import Places
 from fracas.kernel.event_protocol import Codebooks, Event, Protocol
 from fracas.kernel.identity import Identity
-from fracas.rulesets.contract.features import Campaigns, Drafts, Loot, Sessions, ShareCodes
+from fracas.rulesets.contract.features import Campaigns, Drafts, Loot, Sessions, ShareCodes, Solver
 from fracas.rulesets.contract.kernels import Kernels, Models
 from fracas.rulesets.contract.plugin_kinds import NO_PLUGINS, Plugins
 from fracas.rulesets.contract.types import (
@@ -224,29 +224,29 @@ class Ruleset(ABC):
         """The statistics of those sums, for people and programs."""
         return ()
 
-    @abstractmethod
     def explain(self, compiled: Compiled, **asked: Unpack[Asked]) -> Explanation:
         """Evaluate a condition at a unit's decision in a round.
 
         Raises:
             InputError: no such unit, an invalid condition, an unknown state path, or no decision in that round.
         """
+        return self.analysis.explain(compiled, **asked)
 
     def explained_units(self, compiled: Compiled) -> list[str]:
         """The names that `explain` takes as its unit, in the order of the battle."""
-        return [name for name in compiled.books["unit"] if name is not None]
+        return self.analysis.explained_units(compiled)
 
-    @abstractmethod
     def hits(self, compiled: Compiled, **asked: Unpack[AskedHit]) -> list[Hit]:
         """Calculate the actor's damage to the target, at the battle's start or at its decision in a round.
 
         Raises:
             InputError: no such unit, no such decision, an unknown state path.
         """
+        return self.analysis.hits(compiled, **asked)
 
-    @abstractmethod
     def random_scenario(self, seed: int) -> Document:
         """A random but valid scenario document, the same for the same seed."""
+        return self.analysis.random_scenario(seed)
 
     def refuses(self, document: Document) -> bool:
         """Whether the rules refuse a resolved document in which something was exchanged.
@@ -350,6 +350,11 @@ class Ruleset(ABC):
     @property
     def share_codes(self) -> ShareCodes | None:
         """Builds as short texts."""
+        return None
+
+    @property
+    def solver(self) -> Solver | None:
+        """What solves duels in which both sides choose at once."""
         return None
 
     @property

@@ -63,6 +63,15 @@ class Compiled:
     books: Codebooks
     plugins: tuple[Plugin, ...] = ()
 
+    @property
+    def functions(self) -> tuple[Any, ...] | None:
+        """The plug-ins' functions as plain Python takes them: the first of all plug-ins, the second of all, and so on.
+
+        Those of a kind with one function alone are not nested; None without plug-ins.
+        """
+        columns = tuple(zip(*(plugin.functions for plugin in self.plugins), strict=True))
+        return columns[0] if len(columns) == 1 else columns or None
+
     def own_record(self) -> Rows:
         """A copy of the record, to change and to play with."""
         return copied(self.record)
@@ -97,6 +106,19 @@ class Explanation:
     """The round's encounter, in battles with several."""
     verdict: str = ""
     """The decision, in rulesets whose units score their options instead of using conditions."""
+
+    def as_json(self) -> dict[str, Any]:
+        """The explanation as plain values."""
+        return {
+            "unit": self.unit,
+            **({} if self.encounter is None else {"encounter": self.encounter}),
+            "round": self.round,
+            "condition": self.condition,
+            "value": self.value,
+            **({"verdict": self.verdict} if self.verdict else {}),
+            "nodes": [vars(node) for node in self.nodes],
+            "warnings": [warning.as_json() for warning in self.warnings],
+        }
 
 
 @dataclass(frozen=True)

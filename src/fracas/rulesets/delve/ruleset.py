@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import TYPE_CHECKING, Any
 
 from fracas.events.styled_text import Line
 from fracas.events.tick_labels import EncounterPlaces, Places
 from fracas.kernel.event_protocol import Event
 from fracas.rulesets.contract.kernels import Kernels, Models
 from fracas.rulesets.contract.ruleset import Ruleset
-from fracas.rulesets.contract.types import Asked, AskedHit, Compiled, Document, Explanation
+from fracas.rulesets.contract.types import Compiled, Document
 from fracas.rulesets.delve.content.checks import check_file, check_library
 from fracas.rulesets.delve.content.compile import compile_battle
 from fracas.rulesets.delve.content.library import CATALOGUE, DEFAULT_PROFILE
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from fracas.events.chronicle import Chronicle
     from fracas.rulesets.contract.agents import AgentInterface
     from fracas.rulesets.contract.features import Loot
-    from fracas.rulesets.contract.hits import Hit
     from fracas.rulesets.contract.measures import Measure, Statistic, Sums
     from fracas.rulesets.contract.player_entries import EntryKind
     from fracas.rulesets.delve.analysis.lab_hooks import LabHooks
@@ -100,21 +99,6 @@ class Delve(Ruleset):
         from fracas.rulesets.delve.analysis.lab_hooks import LabHooks
 
         return LabHooks(self.name)
-
-    def explain(self, compiled: Compiled, **asked: Unpack[Asked]) -> Explanation:
-        from fracas.rulesets.delve.analysis.condition_dry_run import explain
-
-        return explain(compiled, **asked)
-
-    def hits(self, compiled: Compiled, **asked: Unpack[AskedHit]) -> list[Hit]:
-        from fracas.rulesets.delve.analysis.hit_calculator import hits
-
-        return hits(compiled, **asked)
-
-    def random_scenario(self, seed: int) -> Document:
-        from fracas.rulesets.delve.analysis.scenario_generator import random_scenario
-
-        return random_scenario(seed)
 
     def measures(self, compiled: Compiled, document: Document) -> Sequence[Measure]:
         from fracas.rulesets.delve.analysis.statistics import measures

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import TYPE_CHECKING, Any
 
 from fracas.content.packs import Library
 from fracas.events.styled_text import Line
 from fracas.events.tick_labels import CountedTurnPlaces
 from fracas.rulesets.contract.kernels import Kernels, Lockstep, Models
 from fracas.rulesets.contract.ruleset import Ruleset
-from fracas.rulesets.contract.types import Asked, AskedHit, Compiled, Document, Explanation, LadderRung, Swap
+from fracas.rulesets.contract.types import Compiled, Document, LadderRung, Swap
 from fracas.rulesets.relics.content.compile import compile_battle
 from fracas.rulesets.relics.content.library import CATALOGUE, DEFAULT_PROFILE
 from fracas.rulesets.relics.content.lint import lint_library, lint_scenario, lint_strategy_file
@@ -19,7 +19,7 @@ from fracas.rulesets.relics.content.models.fighters import BuildFile
 from fracas.rulesets.relics.content.models.scenario import ContentFile, Resolved, Scenario
 from fracas.rulesets.relics.content.scenario_resolver import check_caps, check_file, check_library, resolve
 from fracas.rulesets.relics.content.vocabulary import VOCABULARY
-from fracas.rulesets.relics.rules import constants as numbers
+from fracas.rulesets.relics.rules import constants as codes
 from fracas.rulesets.relics.rules.entry_points import enumerate_step, play_many, resume_many, state_parts
 from fracas.rulesets.relics.rules.events import CODEBOOKS, PROTOCOL
 from fracas.rulesets.relics.rules.state import GIVEN, battle_t, log_t, result_t
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from fracas.events.chronicle import Chronicle
     from fracas.kernel.event_protocol import Event
     from fracas.rulesets.contract.features import Drafts, ShareCodes
-    from fracas.rulesets.contract.hits import Hit
     from fracas.rulesets.contract.measures import Measure, Statistic, Sums
     from fracas.rulesets.contract.player_entries import EntryKind
     from fracas.rulesets.relics.analysis.lab_hooks import LabHooks
@@ -57,7 +56,7 @@ class Relics(Ruleset):
     name = "relics"
     title = "Relics"
     summary = "two fighters in turn, and what they wear decides by its triggers"
-    rules_version = numbers.RULES_VERSION
+    rules_version = codes.RULES_VERSION
     default_profile = DEFAULT_PROFILE
     models = Models(
         scenario=Scenario, content=ContentFile, strategy=BuildFile, resolved=Resolved, strategy_label="build"
@@ -66,7 +65,7 @@ class Relics(Ruleset):
     vocabulary = VOCABULARY
     protocol = PROTOCOL
     codebooks = CODEBOOKS
-    reasons = numbers.REASONS
+    reasons = codes.REASONS
     benchmarks = ("standard",)
     early_options = frozenset({("options", "stat_cap_mode"), ("options", "stat_caps")})
     kernels = Kernels(
@@ -114,21 +113,6 @@ class Relics(Ruleset):
 
         return LabHooks(self.name)
 
-    def explain(self, compiled: Compiled, **asked: Unpack[Asked]) -> Explanation:
-        from fracas.rulesets.relics.analysis.condition_dry_run import explain
-
-        return explain(compiled, **asked)
-
-    def hits(self, compiled: Compiled, **asked: Unpack[AskedHit]) -> list[Hit]:
-        from fracas.rulesets.relics.analysis.hit_calculator import hits
-
-        return hits(compiled, **asked)
-
-    def random_scenario(self, seed: int) -> Document:
-        from fracas.rulesets.relics.analysis.scenario_generator import random_scenario
-
-        return random_scenario(seed)
-
     def measures(self, compiled: Compiled, document: Document) -> Sequence[Measure]:
         from fracas.rulesets.relics.analysis.statistics import measures
 
@@ -170,11 +154,6 @@ class Relics(Ruleset):
         from fracas.rulesets.relics.content import builds
 
         return builds
-
-    def explained_units(self, compiled: Compiled) -> list[str]:
-        from fracas.rulesets.relics.analysis.condition_dry_run import explained_units
-
-        return explained_units(compiled)
 
     @property
     def player_entries(self) -> EntryKind:

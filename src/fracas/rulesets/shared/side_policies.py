@@ -8,12 +8,13 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
+from fracas.content.catalogue import Origin
 from fracas.content.references import Collector, to_plain
 from fracas.content.validate import validate
 from fracas.errors import InputError
 from fracas.files.read import read_named_document
 from fracas.rulesets.contract.agents import NetworkShape
-from fracas.rulesets.contract.types import Document, Source
+from fracas.rulesets.contract.types import Document
 from fracas.rulesets.shared.network_model import Network, TrainedPolicy, check_network, write_network
 
 FILE_ENDINGS = (".toml", ".json")
@@ -31,7 +32,7 @@ class SidePolicies:
     sides: tuple[str, str]
     """The keys of both sides under `policies`, in order."""
 
-    def resolve(self, resolver: Collector, policies: Any, source: Source) -> Document:
+    def resolve(self, resolver: Collector, policies: Any, source: Origin) -> Document:
         """The trained policies of a scenario, read and checked; empty if there are none."""
         found: Document = {}
         for key in self.sides if policies is not None else ():
@@ -65,7 +66,7 @@ class SidePolicies:
         check_network(network, self.ruleset, self.rules_version, self.shape, where)
 
 
-def _policy_file(resolver: Collector, path: str, name: str, source: Source) -> TrainedPolicy:
+def _policy_file(resolver: Collector, path: str, name: str, source: Origin) -> TrainedPolicy:
     """The trained policy in a file beside the scenario."""
     if not name.endswith(FILE_ENDINGS):
         raise InputError.of(resolver.where(path), f'"{name}" is no file', "write the name of a .json or .toml file")

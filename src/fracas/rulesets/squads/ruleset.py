@@ -5,12 +5,12 @@ from __future__ import annotations
 import datetime
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import TYPE_CHECKING, Any
 
 from fracas.events.styled_text import Line
 from fracas.rulesets.contract.kernels import Kernels, Lockstep, Models
 from fracas.rulesets.contract.ruleset import Ruleset
-from fracas.rulesets.contract.types import Asked, AskedHit, Compiled, Document, Explanation
+from fracas.rulesets.contract.types import Compiled, Document
 from fracas.rulesets.squads.content.checks import check_file, check_library, resolve
 from fracas.rulesets.squads.content.compile import compile_battle
 from fracas.rulesets.squads.content.damage_stages import DAMAGE_STAGE, prove_stages
@@ -31,7 +31,6 @@ from fracas.rulesets.squads.rules.state import GIVEN, battle_t, log_t, result_t
 
 if TYPE_CHECKING:
     from fracas.rulesets.contract.agents import AgentInterface
-    from fracas.rulesets.contract.hits import Hit
     from fracas.rulesets.contract.player_entries import EntryKind
     from fracas.rulesets.squads.analysis.lab_hooks import LabHooks
     from fracas.rulesets.squads.content.models.rules_tables import Modifier
@@ -106,21 +105,6 @@ class Squads(Ruleset):
         from fracas.rulesets.squads.analysis.lab_hooks import LabHooks
 
         return LabHooks(self.name)
-
-    def explain(self, compiled: Compiled, **asked: Unpack[Asked]) -> Explanation:
-        from fracas.rulesets.squads.analysis.condition_dry_run import explain
-
-        return explain(compiled, **asked)
-
-    def hits(self, compiled: Compiled, **asked: Unpack[AskedHit]) -> list[Hit]:
-        from fracas.rulesets.squads.analysis.hit_calculator import hits
-
-        return hits(compiled, **asked)
-
-    def random_scenario(self, seed: int) -> Document:
-        from fracas.rulesets.squads.analysis.scenario_generator import random_scenario
-
-        return random_scenario(seed)
 
     @property
     def agents(self) -> AgentInterface:

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import TYPE_CHECKING, Any
 
+from fracas.conditions import Vocabulary
 from fracas.events.styled_text import Line
 from fracas.events.tick_labels import Places, TurnPlaces
 from fracas.kernel.event_protocol import Event
 from fracas.rulesets.contract.kernels import Kernels, Models
 from fracas.rulesets.contract.ruleset import Ruleset
-from fracas.rulesets.contract.types import Asked, AskedHit, Compiled, Document, Explanation
+from fracas.rulesets.contract.types import Compiled, Document
 from fracas.rulesets.stacks.content.compile import compile_battle
 from fracas.rulesets.stacks.content.library import CATALOGUE, DEFAULT_PROFILE
 from fracas.rulesets.stacks.content.lint import lint_library, lint_scenario, lint_strategy_file
 from fracas.rulesets.stacks.content.models import ContentFile, Resolved, Scenario
 from fracas.rulesets.stacks.content.move_types import MOVE_TYPE
 from fracas.rulesets.stacks.content.scenario_resolver import check_file, check_library, resolve
-from fracas.rulesets.stacks.content.vocabulary import VOCABULARY
 from fracas.rulesets.stacks.content.world_models import WorldFile
 from fracas.rulesets.stacks.rules import constants as codes
 from fracas.rulesets.stacks.rules.entry_points import (
@@ -33,7 +33,6 @@ from fracas.rulesets.stacks.rules.state import GIVEN, battle_t, log_t, result_t
 if TYPE_CHECKING:
     from fracas.rulesets.contract.agents import AgentInterface
     from fracas.rulesets.contract.features import Campaigns
-    from fracas.rulesets.contract.hits import Hit
     from fracas.rulesets.contract.measures import Measure, Statistic, Sums
     from fracas.rulesets.contract.player_entries import EntryKind
     from fracas.rulesets.stacks.analysis.lab_hooks import LabHooks
@@ -55,7 +54,7 @@ class Stacks(Ruleset):
         scenario=Scenario, content=ContentFile, strategy=WorldFile, resolved=Resolved, strategy_label="world"
     )
     catalogue = CATALOGUE
-    vocabulary = VOCABULARY
+    vocabulary = Vocabulary(facts=())
     protocol = PROTOCOL
     codebooks = CODEBOOKS
     reasons = codes.REASONS
@@ -113,21 +112,6 @@ class Stacks(Ruleset):
         from fracas.rulesets.stacks.analysis.lab_hooks import LabHooks
 
         return LabHooks(self.name)
-
-    def explain(self, compiled: Compiled, **asked: Unpack[Asked]) -> Explanation:
-        from fracas.rulesets.stacks.analysis.move_values import explain
-
-        return explain(compiled, **asked)
-
-    def hits(self, compiled: Compiled, **asked: Unpack[AskedHit]) -> list[Hit]:
-        from fracas.rulesets.stacks.analysis.hit_calculator import hits
-
-        return hits(compiled, **asked)
-
-    def random_scenario(self, seed: int) -> Document:
-        from fracas.rulesets.stacks.analysis.scenario_generator import random_scenario
-
-        return random_scenario(seed)
 
     def measures(self, compiled: Compiled, document: Document) -> Sequence[Measure]:
         from fracas.rulesets.stacks.analysis.statistics import measures

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import TYPE_CHECKING, Any
 
 from fracas.events.styled_text import Line
 from fracas.rulesets.contract.kernels import Kernels, Models
 from fracas.rulesets.contract.ruleset import Ruleset
-from fracas.rulesets.contract.types import Asked, AskedHit, Compiled, Document, Explanation, Swap
+from fracas.rulesets.contract.types import Compiled, Document, Swap
 from fracas.rulesets.titans.content.ability_models import Policy
 from fracas.rulesets.titans.content.checks import check_file, check_library, resolve
 from fracas.rulesets.titans.content.compile import compile_battle
@@ -30,8 +30,7 @@ from fracas.rulesets.titans.rules.state import GIVEN, battle_t, log_t, result_t
 
 if TYPE_CHECKING:
     from fracas.rulesets.contract.agents import AgentInterface
-    from fracas.rulesets.contract.features import Sessions
-    from fracas.rulesets.contract.hits import Hit
+    from fracas.rulesets.contract.features import Sessions, Solver
     from fracas.rulesets.contract.measures import Measure, Statistic, Sums
     from fracas.rulesets.contract.player_entries import EntryKind
     from fracas.rulesets.titans.analysis.lab_hooks import LabHooks
@@ -97,21 +96,6 @@ class Titans(Ruleset):
 
         return LabHooks(self.name)
 
-    def explain(self, compiled: Compiled, **asked: Unpack[Asked]) -> Explanation:
-        from fracas.rulesets.titans.analysis.condition_dry_run import explain
-
-        return explain(compiled, **asked)
-
-    def hits(self, compiled: Compiled, **asked: Unpack[AskedHit]) -> list[Hit]:
-        from fracas.rulesets.titans.analysis.hit_calculator import hits
-
-        return hits(compiled, **asked)
-
-    def random_scenario(self, seed: int) -> Document:
-        from fracas.rulesets.titans.analysis.scenario_generator import random_scenario
-
-        return random_scenario(seed)
-
     def measures(self, compiled: Compiled, document: Document) -> Sequence[Measure]:
         from fracas.rulesets.titans.analysis.statistics import measures
 
@@ -134,10 +118,11 @@ class Titans(Ruleset):
 
         return session_document
 
-    def explained_units(self, compiled: Compiled) -> list[str]:
-        from fracas.rulesets.titans.analysis.condition_dry_run import explained_units
+    @property
+    def solver(self) -> Solver:
+        from fracas.rulesets.titans.analysis import solution
 
-        return explained_units(compiled)
+        return solution
 
     @property
     def player_entries(self) -> EntryKind:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from starlette.requests import Request
 
 from fracas.server.accounts import tokens
@@ -34,29 +36,29 @@ class Authentication:
         header = request.headers.get("authorization")
         if header is None:
             text = cookie_of(request, self._settings)
-            known = None if text is None else await self._known(text)
-            return Principal(address=address) if known is None else tokens.at_address(known, address)
+            valid = None if text is None else await self._look_up(text)
+            return Principal(address=address) if valid is None else replace(valid.principal, address=address)
         scheme, _, text = header.partition(" ")
-        known = await self._known(text.strip()) if scheme.lower() == "bearer" else None
-        if known is None:
+        valid = await self._look_up(text.strip()) if scheme.lower() == "bearer" else None
+        if valid is None:
             challenge = {"WWW-Authenticate": 'Bearer realm="fracas", error="invalid_token"'}
             raise ApiProblem("signed-out", "The token is not valid, or no longer.", headers=challenge)
-        return tokens.at_address(known, address)
+        return replace(valid.principal, address=address)
 
-    async def _known(self, text: str) -> tokens.Known | None:
+    async def _look_up(self, text: str) -> tokens.ValidToken | None:
         if not tokens.is_token(text):
             return None
         key, now = tokens.hash_of(text), self._clock.now_ms()
-        known = self.cache.recall(key)
-        if known is None:
+        valid = self.cache.recall(key)
+        if valid is None:
             epoch = self.cache.epoch()
-            known = await self._readers.run(lambda connection: tokens.look_up(connection, key))
-            if known is None:
+            valid = await self._readers.run(lambda connection: tokens.look_up(connection, key))
+            if valid is None:
                 return None
-            self.cache.keep(key, known, epoch)
-            if known.expires_at > now and now - (known.used_at or 0) >= tokens.NOTED_EVERY:
-                used = known
+            self.cache.keep(key, valid, epoch)
+            if valid.expires_at > now and now - (valid.used_at or 0) >= tokens.NOTED_EVERY:
+                used = valid
                 self._writer.submit(
                     lambda connection: tokens.note_use(connection, used.principal.token or "", used.kind, now)
                 )
-        return known if known.expires_at > now else None
+        return valid if valid.expires_at > now else None

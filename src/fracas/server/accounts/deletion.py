@@ -32,7 +32,6 @@ def delete_account(connection: Connection, identifier: str, now: int) -> None:
     title; their documents hold no name. Matches, ratings and proofs stay.
     """
     found = store.by_id(connection, identifier)
-    assert found is not None
     if not found.handle.startswith(names.GUEST):
         store.retire_handle(connection, found.handle)
     handle = names.handle_of_deleted()
@@ -40,50 +39,48 @@ def delete_account(connection: Connection, identifier: str, now: int) -> None:
     for table in (stream, event, idempotency, ticket, job):
         connection.execute(delete(table).where(table.c.account == identifier))
     connection.execute(delete(budget).where(budget.c.subject == f"account:{identifier}"))
-    _delete_classes(connection, identifier, now)
-    _delete_entries(connection, entry.c.account == identifier)
+    connection.execute(delete(pupil).where(pupil.c.account == identifier))
+    delete_classes(connection, school_class.c.teacher == identifier, now)
+    _delete_unused_entries(connection, entry.c.account == identifier)
+    fought = update(entry).where(entry.c.account == identifier)
+    connection.execute(fought.values(title=entry.c.code, state="withdrawn", ranked=0))
     values = {"handle": handle, "handle_key": handle, "display_name": None, "password_hash": None, "state": "deleted"}
     store.change(connection, identifier, **values, suspended_reason=None)
     store.note(connection, identifier, "delete account", identifier, now)
 
 
-def _delete_classes(connection: Connection, identifier: str, now: int) -> None:
-    """Delete an account's classes with their entries and tables, and the guests who are in no other class."""
-    connection.execute(delete(pupil).where(pupil.c.account == identifier))
-    own = connection.execute(select(school_class).where(school_class.c.teacher == identifier)).all()
-    classes = [row.id for row in own]
-    is_in = pupil.c["class"].in_(classes)
-    pupils = connection.execute(select(pupil).where(is_in).order_by(pupil.c["class"], pupil.c.account)).all()
+def delete_classes(connection: Connection, which: ColumnElement[bool], now: int) -> None:
+    """Delete classes with their entries and tables, and the guests who are in no other class; tell their pupils."""
+    titles = {row.id: row.title for row in connection.execute(select(school_class).where(which))}
+    is_in = pupil.c["class"].in_(titles)
+    rows = connection.execute(select(pupil).where(is_in).order_by(pupil.c["class"], pupil.c.account))
+    pupils = [(row.account, row._mapping["class"]) for row in rows]
     connection.execute(delete(pupil).where(is_in))
-    connection.execute(delete(job).where(job.c.subject.in_(classes)))
-    _delete_entries(connection, entry.c["class"].in_(classes))
-    connection.execute(delete(school_class).where(school_class.c.id.in_(classes)))
-    titles = {row.id: row.title for row in own}
-    account_events: dict[str, list[tuple[str, dict[str, str]]]] = {}
-    for row in pupils:
-        name = row._mapping["class"]
-        account_events.setdefault(row.account, []).append(("class.deleted", {"class": name, "title": titles[name]}))
-    streams.append(connection, account_events, now)
+    connection.execute(delete(job).where(job.c.subject.in_(titles)))
+    _delete_unused_entries(connection, entry.c["class"].in_(titles))
+    # What was used for practice stays, because its matches do.
+    connection.execute(update(entry).where(entry.c["class"].in_(titles)).values(state="withdrawn"))
+    connection.execute(delete(school_class).where(school_class.c.id.in_(titles)))
+    told = ((whom, "class.deleted", {"class": name, "title": titles[name]}) for whom, name in pupils)
+    streams.append(connection, told, now)
     left = connection.execute(
         select(account.c.id)
-        .where(account.c.id.in_(account_events), account.c.role == "guest", account.c.state != "deleted")
+        .where(account.c.id.in_([whom for whom, _ in pupils]))
+        .where(account.c.role == "guest", account.c.state != "deleted")
         .where(~exists().where(pupil.c.account == account.c.id))
     ).scalars()
     for guest in left.all():
         delete_account(connection, guest, now)
 
 
-def _delete_entries(connection: Connection, which: ColumnElement[bool]) -> None:
+def _delete_unused_entries(connection: Connection, which: ColumnElement[bool]) -> None:
+    """Delete entries that never fought, and their documents that nothing else refers to."""
     has_matches = exists().where(match_side.c.entry == entry.c.id)
     unused = connection.execute(select(entry.c.id).where(which, ~has_matches)).scalars().all()
-    hashes = (
-        connection.execute(select(entry_version.c.document).where(entry_version.c.entry.in_(unused)).distinct())
-        .scalars()
-        .all()
-    )
-    connection.execute(delete(entry_version).where(entry_version.c.entry.in_(unused)))
+    versions = entry_version.c.entry.in_(unused)
+    hashes = connection.execute(select(entry_version.c.document).where(versions).distinct()).scalars().all()
+    connection.execute(delete(entry_version).where(versions))
     connection.execute(delete(entry).where(entry.c.id.in_(unused)))
-    connection.execute(update(entry).where(which).values(title=entry.c.code, state="withdrawn", ranked=0))
     references = (entry_version.c.document, league.c.document, job.c.document, job.c.result)
     for key in hashes:
         if not any(connection.execute(select(exists().where(column == key))).scalar() for column in references):

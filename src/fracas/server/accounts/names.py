@@ -9,7 +9,8 @@ from fracas.errors import Problem
 from fracas.errors.suggestions import listed
 from fracas.server import ids
 
-HANDLE = re.compile(r"[a-z0-9_-]{3,24}")
+LONGEST_HANDLE = 24
+HANDLE = re.compile(rf"[a-z0-9_-]{{3,{LONGEST_HANDLE}}}")
 LONGEST_NAME = 32
 # Code points per character that people see: flags and families are long.
 _PER_CHARACTER = 8

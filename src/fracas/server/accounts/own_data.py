@@ -29,16 +29,9 @@ MOST_MATCHES = 100_000
 
 def own_data(connection: Connection, identifier: str) -> dict[str, Any]:
     """An account's data as plain values: account, tokens, entries with their documents, ratings, matches, events."""
-    found = store.by_id(connection, identifier)
-    assert found is not None
+    shown = store.by_id(connection, identifier).as_json()
     return {
-        "account": {
-            "id": found.id,
-            "handle": found.handle,
-            "display_name": found.display_name,
-            "role": found.role.value,
-            "created_at": iso(found.created_at),
-        },
+        "account": {name: value for name, value in shown.items() if name != "links"},
         "tokens": _rows(connection, select(token).where(token.c.account == identifier).order_by(token.c.id)),
         "entries": [
             {**row, "versions": _versions(connection, row["id"])}

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterable, Mapping
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Header, Query, Request, Response
 from fastapi.responses import JSONResponse, StreamingResponse
-from sqlalchemy import Connection
 
-from fracas.server.accounts import bodies, store, tokens
+from fracas.server.accounts import bodies, tokens
 from fracas.server.accounts.event_stream import EventStreams
-from fracas.server.accounts.service import Accounts, NewSession
-from fracas.server.clock import iso
+from fracas.server.accounts.service import Accounts
 from fracas.server.http.answers import (
     LONGEST_CURSOR,
     MOST_PER_PAGE,
@@ -26,35 +24,13 @@ from fracas.server.http.answers import (
     links,
     read_cursor,
 )
-from fracas.server.http.authorisation import Access, Needs, Scope
+from fracas.server.http.authorisation import Needs, Scope
 from fracas.server.http.context import Context, context_of, principal_of
-from fracas.server.http.idempotency import Answer, idempotent
+from fracas.server.http.idempotency import created
 from fracas.server_models.accounts import Account, NewKey, Note, Session, Token
 from fracas.server_models.answer import Page
 
 router = APIRouter(prefix=ROOT)
-
-ACCESS = (
-    Access("POST", f"{ROOT}/accounts", Needs.NOTHING, rate="write"),
-    Access("POST", f"{ROOT}/sessions", Needs.NOTHING, rate="write"),
-    Access("GET", f"{ROOT}/sessions", Needs.ACCOUNT, Scope.ACCOUNT),
-    Access("DELETE", f"{ROOT}/sessions", Needs.ACCOUNT, Scope.ACCOUNT, "write"),
-    Access("DELETE", f"{ROOT}/sessions/current", Needs.ACCOUNT, Scope.ACCOUNT, "write"),
-    Access("DELETE", f"{ROOT}/sessions/{{session}}", Needs.OWNER, Scope.ACCOUNT, "write"),
-    Access("POST", f"{ROOT}/recovery", Needs.NOTHING, rate="write"),
-    Access("GET", f"{ROOT}/account", Needs.ACCOUNT),
-    Access("PATCH", f"{ROOT}/account", Needs.ACCOUNT, Scope.ACCOUNT, "write"),
-    Access("DELETE", f"{ROOT}/account", Needs.ACCOUNT, Scope.ACCOUNT, "write"),
-    Access("PUT", f"{ROOT}/account/password", Needs.ACCOUNT, Scope.ACCOUNT, "write"),
-    Access("GET", f"{ROOT}/account/export", Needs.ACCOUNT, Scope.ACCOUNT, "write"),
-    Access("GET", f"{ROOT}/keys", Needs.ACCOUNT, Scope.ACCOUNT),
-    Access("POST", f"{ROOT}/keys", Needs.ACCOUNT, Scope.ACCOUNT, "write"),
-    Access("DELETE", f"{ROOT}/keys/{{key}}", Needs.OWNER, Scope.ACCOUNT, "write"),
-    Access("GET", f"{ROOT}/events", Needs.ACCOUNT),
-    Access("GET", f"{ROOT}/admin/audit", Needs.OPERATOR, Scope.ADMIN),
-    Access("PUT", f"{ROOT}/admin/suspensions/{{handle}}", Needs.OPERATOR, Scope.ADMIN, "write"),
-    Access("DELETE", f"{ROOT}/admin/suspensions/{{handle}}", Needs.OPERATOR, Scope.ADMIN, "write"),
-)
 
 
 @dataclass(frozen=True)
@@ -68,9 +44,7 @@ class Part:
 @asynccontextmanager
 async def lifespan(context: Context) -> AsyncIterator[None]:
     """Start the password threads and the event streams, and stop them."""
-    accounts = Accounts(
-        context.settings, context.clock, context.writer, context.readers, context.limits, context.metrics
-    )
+    accounts = Accounts(context)
     streams = EventStreams(context.readers)
     context.listeners.add(streams.hear)
     context.on_stop.append(streams.close)
@@ -87,172 +61,132 @@ def part_of(request: Request) -> Part:
     return part
 
 
-def account_view(account: store.Account) -> Account:
-    """An account as its owner sees it."""
-    paths = {"self": "account", "events": "events", "keys": "keys", "sessions": "sessions", "export": "account/export"}
-    return Account(
-        id=account.id,
-        handle=account.handle,
-        display_name=account.display_name,
-        role=account.role.value,
-        created_at=iso(account.created_at),
-        links=links(**{name: link(*path.split("/")) for name, path in paths.items()}),
-    )
+def service_of(request: Request) -> Accounts:
+    """What accounts can do."""
+    return part_of(request).accounts
 
 
-def session_view(session: NewSession) -> Session:
-    """A new session. Only pages put it into a cookie: programs that keep cookies send the token."""
-    return Session(
-        token=session.token,
-        expires_at=iso(session.expires_at),
-        account=account_view(session.account),
-        links=links(self=link("sessions", "current"), account=link("account")),
-    )
-
-
-@router.post("/accounts", **answers(201, Session, errors=("conflict", "forbidden")))
+@router.post("/accounts", **answers(201, Session, needs=Needs.NOTHING, errors=("conflict",)))
 async def register(request: Request, body: bodies.Registration) -> Session:
     """Register an account and sign in."""
     address = principal_of(request).address
-    session = await part_of(request).accounts.register(body.handle, body.password, body.invitation, address)
-    return session_view(session)
+    return await service_of(request).register(body.handle, body.password, body.invitation, address)
 
 
-@router.post("/sessions", **answers(201, Session, errors=("signed-out", "forbidden")))
+@router.post("/sessions", **answers(201, Session, needs=Needs.NOTHING))
 async def sign_in(request: Request, body: bodies.SignIn) -> Session:
     """Sign in. A session that the request shows ends."""
-    session = await part_of(request).accounts.sign_in(body.handle, body.password, principal_of(request))
-    return session_view(session)
+    return await service_of(request).sign_in(body.handle, body.password, principal_of(request))
 
 
-@router.get("/sessions", **answers(200, Page[Token]))
+@router.get("/sessions", **answers(200, Page[Token], needs=Needs.ACCOUNT, scope=Scope.ACCOUNT))
 async def list_sessions(request: Request) -> Page[Token]:
     """List your sessions."""
-    rows = await part_of(request).accounts.tokens(principal_of(request), tokens.SESSION)
-    return _tokens("sessions", rows)
+    items = await service_of(request).tokens(principal_of(request), tokens.SESSION)
+    return Page[Token](items=items, links=links(self=link("sessions")))
 
 
-@router.delete("/sessions", **answers(204))
+@router.delete("/sessions", **answers(204, needs=Needs.ACCOUNT, scope=Scope.ACCOUNT))
 async def sign_out_everywhere(request: Request) -> Response:
     """Sign out everywhere: end all your sessions. API keys stay."""
     return await _sign_out(request, None)
 
 
-@router.delete("/sessions/current", **answers(204, errors=("not-found",)))
+@router.delete("/sessions/current", **answers(204, needs=Needs.ACCOUNT, scope=Scope.ACCOUNT, errors=("not-found",)))
 async def sign_out(request: Request) -> Response:
     """Sign out: end the session of this request."""
     return await _sign_out(request, principal_of(request).token)
 
 
-@router.delete("/sessions/{session}", **answers(204))
+@router.delete("/sessions/{session}", **answers(204, needs=Needs.OWNER, scope=Scope.ACCOUNT))
 async def end_session(request: Request, session: str) -> Response:
     """End one of your sessions."""
     return await _sign_out(request, session)
 
 
 async def _sign_out(request: Request, session: str | None) -> Response:
-    await part_of(request).accounts.sign_out(principal_of(request), session)
+    await service_of(request).sign_out(principal_of(request), session)
     return Response(status_code=204)
 
 
-@router.post("/recovery", **answers(201, Session, errors=("forbidden",)))
+@router.post("/recovery", **answers(201, Session, needs=Needs.NOTHING))
 async def recover(request: Request, body: bodies.Recovery) -> Session:
     """Set a new password with a recovery code, and sign in. All other sessions and all API keys end."""
     address = principal_of(request).address
-    session = await part_of(request).accounts.recover(body.handle, body.code, body.new_password, address)
-    return session_view(session)
+    return await service_of(request).recover(body.handle, body.code, body.new_password, address)
 
 
-@router.get("/account", **answers(200, Account))
+@router.get("/account", **answers(200, Account, needs=Needs.ACCOUNT))
 async def get_account(request: Request) -> Account:
     """Get your account."""
-    return account_view(await part_of(request).accounts.account_of(principal_of(request)))
+    return await service_of(request).account_of(principal_of(request))
 
 
-@router.patch("/account", **answers(200, Account))
+@router.patch("/account", **answers(200, Account, needs=Needs.ACCOUNT, scope=Scope.ACCOUNT))
 async def change_account(request: Request, body: bodies.AccountChange) -> Account:
     """Change your display name."""
-    return account_view(await part_of(request).accounts.rename(principal_of(request), body.display_name))
+    return await service_of(request).rename(principal_of(request), body.display_name)
 
 
-@router.delete("/account", **answers(204, errors=("forbidden",)))
+@router.delete("/account", **answers(204, needs=Needs.ACCOUNT, scope=Scope.ACCOUNT))
 async def delete_account(request: Request, body: bodies.Confirmation) -> Response:
     """Delete your account. Its name disappears from matches; their results and proofs stay."""
-    await part_of(request).accounts.delete(principal_of(request), body.password)
+    await service_of(request).delete(principal_of(request), body.password)
     return Response(status_code=204)
 
 
 @router.put(
-    "/account/password",
-    **answers(200, Session, errors=("forbidden", "conflict")),
+    "/account/password", **answers(200, Session, needs=Needs.ACCOUNT, scope=Scope.ACCOUNT, errors=("conflict",))
 )
 async def change_password(request: Request, body: bodies.PasswordChange) -> Session:
     """Change your password. All sessions end, with `delete_keys` all API keys too; the answer holds a new session."""
-    accounts, caller = part_of(request).accounts, principal_of(request)
-    session = await accounts.change_password(
-        caller, body.current_password, body.new_password, delete_keys=body.delete_keys
-    )
-    return session_view(session)
+    accounts, caller = service_of(request), principal_of(request)
+    old, new = body.current_password, body.new_password
+    return await accounts.change_password(caller, old, new, delete_keys=body.delete_keys)
 
 
-@router.get("/account/export", **answers(200, Document, example={"account": {"handle": "ann"}, "entries": []}))
+@router.get(
+    "/account/export",
+    **answers(
+        200,
+        Document,
+        needs=Needs.ACCOUNT,
+        scope=Scope.ACCOUNT,
+        rate="write",
+        example={"account": {"handle": "ann"}, "entries": []},
+    ),
+)
 async def export_account(request: Request) -> Response:
     """Export everything that is stored about you, as one JSON document."""
-    data = await part_of(request).accounts.export(principal_of(request))
+    data = await service_of(request).export(principal_of(request))
     return JSONResponse(data, headers={"Content-Disposition": 'attachment; filename="fracas-account.json"'})
 
 
-@router.get("/keys", **answers(200, Page[Token]))
+@router.get("/keys", **answers(200, Page[Token], needs=Needs.ACCOUNT, scope=Scope.ACCOUNT))
 async def list_keys(request: Request) -> Page[Token]:
     """List your API keys."""
-    rows = await part_of(request).accounts.tokens(principal_of(request), tokens.API_KEY)
-    return _tokens("keys", rows)
+    items = await service_of(request).tokens(principal_of(request), tokens.API_KEY)
+    return Page[Token](items=items, links=links(self=link("keys")))
 
 
-@router.post("/keys", **answers(201, NewKey, errors=("conflict",)))
+@router.post("/keys", **answers(201, NewKey, needs=Needs.ACCOUNT, scope=Scope.ACCOUNT))
 async def create_key(request: Request, body: bodies.NewKey) -> Response:
     """Make an API key: a token for programs, at most five. The answer shows it once."""
-    make, expires = part_of(request).accounts.new_key(principal_of(request), body.name, body.scopes, body.days)
-
-    def command(connection: Connection) -> Answer:
-        text, identifier = make(connection)
-        path = link("keys", identifier)
-        found = NewKey(id=identifier, token=text, expires_at=iso(expires), links=links(self=path))
-        return Answer(201, found, {"Location": path}, secret=("token",))
-
-    return await idempotent(request, command)
+    make = service_of(request).new_key(principal_of(request), body.name, body.scopes, body.days)
+    return await created(request, make, secret=("token",))
 
 
-@router.delete("/keys/{key}", **answers(204))
+@router.delete("/keys/{key}", **answers(204, needs=Needs.OWNER, scope=Scope.ACCOUNT))
 async def delete_key(request: Request, key: str) -> Response:
     """Delete one of your API keys."""
-    await part_of(request).accounts.revoke_key(principal_of(request), key)
+    await service_of(request).revoke_key(principal_of(request), key)
     return Response(status_code=204)
-
-
-def _tokens(kind: str, rows: Iterable[Mapping[str, Any]]) -> Page[Token]:
-    items = [
-        Token(
-            id=row["id"],
-            name=row["name"],
-            scopes=row["scopes"].split(),
-            created_at=iso(row["created_at"]),
-            used_at=None if row["used_at"] is None else iso(row["used_at"]),
-            expires_at=iso(row["expires_at"]),
-            links=links(self=link(kind, row["id"])),
-        )
-        for row in rows
-    ]
-    return Page[Token](items=items, links=links(self=link(kind)))
 
 
 _STREAM_EXAMPLE = 'retry: 2000\n\nid: 7\nevent: match.resolved\ndata: {"match": "…"}\n\n'
 
 
-@router.get(
-    "/events",
-    **answers(200, example=_STREAM_EXAMPLE, media_type="text/event-stream", errors=("too-many-requests",)),
-)
+@router.get("/events", **answers(200, needs=Needs.ACCOUNT, example=_STREAM_EXAMPLE, media_type="text/event-stream"))
 async def follow_events(
     request: Request,
     last_event_id: Annotated[str | None, Header(pattern="^[0-9]{1,10}$")] = None,
@@ -269,7 +203,7 @@ async def follow_events(
     return StreamingResponse(streams.texts(account, after), headers=headers, media_type="text/event-stream")
 
 
-@router.get("/admin/audit", **answers(200, Page[Note]))
+@router.get("/admin/audit", **answers(200, Page[Note], needs=Needs.OPERATOR, scope=Scope.ADMIN))
 async def list_audit(
     request: Request,
     cursor: Annotated[str | None, Query(max_length=LONGEST_CURSOR)] = None,
@@ -277,22 +211,25 @@ async def list_audit(
 ) -> Page[Note]:
     """List what operators and accounts did, newest first."""
     before = read_cursor(cursor, str)
-    rows = await part_of(request).accounts.audit(before[0] if before else None, limit + 1)
-    shown, following = cut_page(rows, limit, lambda row: (row["id"],))
-    items = [Note(**{**row, "at": iso(row["at"])}) for row in shown]
+    rows = await service_of(request).audit(before[0] if before else None, limit + 1)
+    shown, following = cut_page(rows, limit, lambda row: (row.id,))
     more = link("admin", "audit", cursor=following, limit=limit) if following else None
-    return Page[Note](items=items, links=links(self=link("admin", "audit"), next=more))
+    return Page[Note](items=shown, links=links(self=link("admin", "audit"), next=more))
 
 
-@router.put("/admin/suspensions/{handle}", **answers(204, errors=("not-found", "conflict")))
+@router.put(
+    "/admin/suspensions/{handle}", **answers(204, needs=Needs.OPERATOR, scope=Scope.ADMIN, errors=("conflict",))
+)
 async def suspend(request: Request, handle: str, body: bodies.Suspension) -> Response:
     """Suspend an account, with a reason that its owner reads."""
-    await part_of(request).accounts.suspend(principal_of(request), handle, body.reason)
+    await service_of(request).suspend(principal_of(request), handle, body.reason)
     return Response(status_code=204)
 
 
-@router.delete("/admin/suspensions/{handle}", **answers(204, errors=("not-found", "conflict")))
+@router.delete(
+    "/admin/suspensions/{handle}", **answers(204, needs=Needs.OPERATOR, scope=Scope.ADMIN, errors=("conflict",))
+)
 async def allow(request: Request, handle: str) -> Response:
     """Let a suspended account in again."""
-    await part_of(request).accounts.suspend(principal_of(request), handle, None)
+    await service_of(request).suspend(principal_of(request), handle, None)
     return Response(status_code=204)

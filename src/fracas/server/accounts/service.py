@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import Connection
@@ -13,45 +12,27 @@ from fracas.errors import InputError, Problem
 from fracas.errors.suggestions import listed
 from fracas.server.accounts import deletion, names, own_data, store, tokens
 from fracas.server.accounts.passwords import Passwords, password_problems
-from fracas.server.clock import DAY, Clock
-from fracas.server.database.readers import Readers
-from fracas.server.database.writer import Writer
-from fracas.server.http.authorisation import KEY_SCOPES, Principal, Scope
-from fracas.server.http.metrics import Metrics
+from fracas.server.clock import DAY, iso
+from fracas.server.http.answers import link, links
+from fracas.server.http.authorisation import KEY_SCOPES, Principal, Role, Scope
+from fracas.server.http.context import Context
 from fracas.server.http.problems import ApiProblem, not_found
-from fracas.server.http.rate_limits import RateLimits
-from fracas.server.settings import Settings
+from fracas.server_models.accounts import Account, NewKey, Note, Session, Token
 
 LONGEST_KEY_LIFE = 366
 LONGEST_KEY_NAME = 40
 
 
-@dataclass(frozen=True, slots=True)
-class NewSession:
-    """A new session: the account, the token in the clear, and when it ends if it is not used."""
-
-    account: store.Account
-    token: str
-    expires_at: int
-
-
 class Accounts:
     """The service. Each method is one use case; what it changes, it changes in one transaction."""
 
-    def __init__(
-        self,
-        settings: Settings,
-        clock: Clock,
-        writer: Writer,
-        readers: Readers,
-        limits: RateLimits,
-        metrics: Metrics,
-    ) -> None:
-        self._settings, self._clock, self._writer, self._readers = settings, clock, writer, readers
-        self._limits, self._metrics = limits, metrics
-        self.passwords = Passwords(settings)
+    def __init__(self, context: Context) -> None:
+        self._settings, self._clock = context.settings, context.clock
+        self._writer, self._readers = context.writer, context.readers
+        self._limits, self._metrics = context.limits, context.metrics
+        self.passwords = Passwords(context.settings)
 
-    async def register(self, handle: str, password: str, invitation: str | None, address: str) -> NewSession:
+    async def register(self, handle: str, password: str, invitation: str | None, address: str) -> Session:
         """Make an account and sign in.
 
         Raises:
@@ -68,7 +49,7 @@ class Accounts:
         _refuse([*names.handle_problems(handle), *password_problems(password, handle)])
         hashed, now = await self.passwords.hash(password), self._clock.now_ms()
 
-        def command(connection: Connection) -> NewSession:
+        def command(connection: Connection) -> Session:
             if who == "invite" and tokens.take_once(connection, invitation or "", tokens.INVITE, now) is None:
                 raise ApiProblem("forbidden", "This invitation is not valid, or was used.")
             identifier = store.create(connection, handle, hashed, now)
@@ -79,7 +60,7 @@ class Accounts:
 
         return await self._writer.run(command)
 
-    async def sign_in(self, handle: str, password: str, caller: Principal) -> NewSession:
+    async def sign_in(self, handle: str, password: str, caller: Principal) -> Session:
         """Check a password and begin a session; the session that the caller shows ends.
 
         An unknown name takes the same work and gets the same answer as a wrong password.
@@ -91,17 +72,17 @@ class Accounts:
         self._limits.check("failure", caller.address, address=caller.address)
         self._limits.take("password", f"{handle} {caller.address}")
         found = await self._readers.run(lambda connection: store.by_handle(connection, handle))
-        stored = None if found is None else found[1]
+        stored = None if found is None else found.password_hash
         if not await self.passwords.matches(stored, password) or found is None or stored is None:
             self.note_failure(caller.address)
             raise ApiProblem("signed-out", "The name or the password is wrong.")
-        account = found[0]
+        account = found
         if account.state == "suspended":
             raise ApiProblem("forbidden", f"This account is suspended: {account.suspended_reason or 'no reason given'}")
         fresh = await self.passwords.hash(password) if self.passwords.is_outdated(stored) else None
         now = self._clock.now_ms()
 
-        def command(connection: Connection) -> NewSession:
+        def command(connection: Connection) -> Session:
             store.hold(connection, account.id)
             # The password may have changed while it was being checked.
             if store.password_hash(connection, account.id) != stored:
@@ -114,11 +95,15 @@ class Accounts:
 
         return await self._writer.run(command)
 
-    def _new_session(self, connection: Connection, identifier: str, now: int) -> NewSession:
+    def _new_session(self, connection: Connection, identifier: str, now: int) -> Session:
+        """A new session. Only pages put it into a cookie: programs that keep cookies send the token."""
         text, _ = tokens.issue(connection, identifier, tokens.SESSION, now, life=tokens.SESSION_LIFE)
-        account = store.by_id(connection, identifier)
-        assert account is not None
-        return NewSession(account, text, now + tokens.SESSION_LIFE)
+        return Session(
+            token=text,
+            expires_at=iso(now + tokens.SESSION_LIFE),
+            account=store.by_id(connection, identifier),
+            links=links(self=link("sessions", "current"), account=link("account")),
+        )
 
     async def sign_out(self, caller: Principal, session: str | None) -> None:
         """End one session, or all sessions if none is named.
@@ -132,13 +117,11 @@ class Accounts:
         if session is not None and not ended:
             raise not_found("no such session")
 
-    async def account_of(self, caller: Principal) -> store.Account:
+    async def account_of(self, caller: Principal) -> Account:
         """The caller's account."""
-        found = await self._readers.run(lambda connection: store.by_id(connection, caller.id))
-        assert found is not None
-        return found
+        return await self._readers.run(lambda connection: store.by_id(connection, caller.id))
 
-    async def rename(self, caller: Principal, display_name: str) -> store.Account:
+    async def rename(self, caller: Principal, display_name: str) -> Account:
         """Change the display name; an empty text removes it.
 
         Raises:
@@ -146,17 +129,13 @@ class Accounts:
         """
         _refuse(names.display_name_problems(display_name))
 
-        def command(connection: Connection) -> store.Account:
+        def command(connection: Connection) -> Account:
             store.change(connection, caller.id, display_name=names.display_name(display_name))
-            found = store.by_id(connection, caller.id)
-            assert found is not None
-            return found
+            return store.by_id(connection, caller.id)
 
         return await self._writer.run(command)
 
-    async def change_password(
-        self, caller: Principal, current: str, new: str, *, delete_keys: bool = False
-    ) -> NewSession:
+    async def change_password(self, caller: Principal, current: str, new: str, *, delete_keys: bool = False) -> Session:
         """Change the password. All sessions end; a new one begins. API keys stay unless they are deleted too.
 
         Raises:
@@ -167,7 +146,7 @@ class Accounts:
         _refuse(password_problems(new, caller.handle or "", "new_password"))
         hashed, now = await self.passwords.hash(new), self._clock.now_ms()
 
-        def command(connection: Connection) -> NewSession:
+        def command(connection: Connection) -> Session:
             store.hold(connection, caller.id)
             if store.password_hash(connection, caller.id) != stored:
                 raise ApiProblem("conflict", "The password was changed by another request.")
@@ -177,7 +156,7 @@ class Accounts:
 
         return await self._writer.run(command)
 
-    async def recover(self, handle: str, code: str, new: str, address: str) -> NewSession:
+    async def recover(self, handle: str, code: str, new: str, address: str) -> Session:
         """Set a password with a code that `fracas server reset-password` printed. All sessions and API keys end.
 
         Raises:
@@ -190,10 +169,10 @@ class Accounts:
         _refuse(password_problems(new, handle, "new_password"))
         hashed, now = await self.passwords.hash(new), self._clock.now_ms()
 
-        def command(connection: Connection) -> NewSession:
+        def command(connection: Connection) -> Session:
             owner = tokens.take_once(connection, code, tokens.RECOVERY, now)
             found = store.by_handle(connection, handle)
-            if owner is None or found is None or found[0].id != owner or found[0].state != "active":
+            if owner is None or found is None or found.id != owner or found.state != "active":
                 raise ApiProblem("forbidden", "The code is not valid for this account, was used, or is too old.")
             tokens.revoke(connection, owner, kind=tokens.API_KEY)
             return self._new_password(connection, owner, hashed, now)
@@ -204,7 +183,7 @@ class Accounts:
             self.note_failure(address)
             raise
 
-    def _new_password(self, connection: Connection, identifier: str, hashed: str, now: int) -> NewSession:
+    def _new_password(self, connection: Connection, identifier: str, hashed: str, now: int) -> Session:
         store.change(connection, identifier, password_hash=hashed)
         tokens.revoke(connection, identifier, kind=tokens.SESSION)
         tokens.revoke(connection, identifier, kind=tokens.RECOVERY)
@@ -244,14 +223,13 @@ class Accounts:
         """Everything that is stored about the caller."""
         return await self._readers.run(lambda connection: own_data.own_data(connection, caller.id))
 
-    async def tokens(self, caller: Principal, kind: str) -> list[dict[str, Any]]:
+    async def tokens(self, caller: Principal, kind: str) -> list[Token]:
         """The caller's sessions or API keys, without the tokens."""
         now = self._clock.now_ms()
-        rows = await self._readers.run(lambda connection: store.tokens_of(connection, caller.id, kind, now))
-        return [dict(row) for row in rows]
+        return await self._readers.run(lambda connection: store.tokens_of(connection, caller.id, kind, now))
 
-    def new_key(self, caller: Principal, name: str, scopes: Iterable[str], days: int) -> tuple[Any, int]:
-        """A command that makes an API key and returns it with its id, and when the key will expire.
+    def new_key(self, caller: Principal, name: str, scopes: Iterable[str], days: int) -> Callable[[Connection], NewKey]:
+        """A command that makes an API key.
 
         Raises:
             InputError: the name, the scopes or the days will not do.
@@ -270,14 +248,18 @@ class Accounts:
         _refuse(problems)
         life, chosen = days * DAY, tuple(Scope(each) for each in sorted(wanted))
 
-        def command(connection: Connection) -> tuple[str, str]:
+        def command(connection: Connection) -> NewKey:
             store.hold(connection, caller.id)
             there = store.tokens_of(connection, caller.id, tokens.API_KEY, now)
             if len(there) >= tokens.MOST_KEYS:
                 raise ApiProblem("conflict", f"You have {tokens.MOST_KEYS} API keys, the most there may be.")
-            return tokens.issue(connection, caller.id, tokens.API_KEY, now, life=life, scopes=chosen, name=name.strip())
+            text, identifier = tokens.issue(
+                connection, caller.id, tokens.API_KEY, now, life=life, scopes=chosen, name=name.strip()
+            )
+            paths = links(self=link("keys", identifier))
+            return NewKey(id=identifier, token=text, expires_at=iso(now + life), links=paths)
 
-        return command, now + life
+        return command
 
     async def revoke_key(self, caller: Principal, key: str) -> None:
         """Delete an API key.
@@ -290,10 +272,9 @@ class Accounts:
         ):
             raise not_found("no such key")
 
-    async def audit(self, before: str | None, limit: int) -> list[dict[str, Any]]:
+    async def audit(self, before: str | None, limit: int) -> list[Note]:
         """What operators and accounts did, newest first."""
-        rows = await self._readers.run(lambda connection: store.notes(connection, before, limit))
-        return [dict(row) for row in rows]
+        return await self._readers.run(lambda connection: store.notes(connection, before, limit))
 
     async def suspend(self, caller: Principal, handle: str, reason: str | None) -> None:
         """Suspend an account with a reason, or let it in again without one.
@@ -311,11 +292,10 @@ def suspend(connection: Connection, who: str, handle: str, reason: str | None, n
     Raises:
         ApiProblem: 404, there is no such account; 409, it is an operator's or was deleted.
     """
-    found = store.by_handle(connection, names.key_of(handle))
-    if found is None:
+    account = store.by_handle(connection, names.key_of(handle))
+    if account is None:
         raise not_found("no such account")
-    account = found[0]
-    if account.state == "deleted" or account.role.value == "operator":
+    if account.state == "deleted" or account.role == Role.OPERATOR:
         raise ApiProblem("conflict", f"An account that is {account.state} as {account.role} cannot be suspended.")
     state = "active" if reason is None else "suspended"
     store.change(connection, account.id, state=state, suspended_reason=reason)

@@ -2,46 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from blake3 import blake3
-from sqlalchemy import Connection, RowMapping, func, insert, select, update
+from pydantic import Field
+from sqlalchemy import Connection, func, insert, select, update
 
 from fracas.server import ids
+from fracas.server.accounts.tokens import SESSION
+from fracas.server.clock import iso
 from fracas.server.database.notices import notify
 from fracas.server.database.tables import account, audit, retired_handle, token
 from fracas.server.database.upsert import insert_if_absent
+from fracas.server.http.answers import link, links
 from fracas.server.http.authorisation import Role
+from fracas.server_models.accounts import Account, Note, Token
 
 
-@dataclass(frozen=True, slots=True)
-class Account:
-    """An account as its owner and operators see it."""
+class AccountView(Account):
+    """An account, and what answers leave out of it."""
 
-    id: str
-    handle: str
-    display_name: str | None
-    role: Role
-    state: str
-    suspended_reason: str | None
-    created_at: int
-
-
-_COLUMNS = (
-    account.c.id,
-    account.c.handle,
-    account.c.display_name,
-    account.c.role,
-    account.c.state,
-    account.c.suspended_reason,
-    account.c.created_at,
-)
+    state: str = Field(exclude=True)
+    suspended_reason: str | None = Field(exclude=True)
+    password_hash: str | None = Field(exclude=True, repr=False)
 
 
 def create(
-    connection: Connection, handle: str, password_hash: str | None, now: int, *, role: Role = Role.PLAYER
+    connection: Connection,
+    handle: str,
+    password_hash: str | None,
+    now: int,
+    *,
+    role: Role = Role.PLAYER,
+    display_name: str | None = None,
 ) -> str | None:
     """Make an account and return its id; None if the handle is taken, or was a deleted account's."""
     retired = select(retired_handle).where(retired_handle.c.digest == _retired(handle))
@@ -52,6 +45,7 @@ def create(
         "id": identifier,
         "handle": handle,
         "handle_key": handle,
+        "display_name": display_name,
         "password_hash": password_hash,
         "role": role.value,
         "created_at": now,
@@ -68,22 +62,29 @@ def _retired(handle: str) -> bytes:
     return blake3(handle.encode(), derive_key_context="fracas retired handle v1").digest()
 
 
-def by_id(connection: Connection, identifier: str) -> Account | None:
-    """An account by its id."""
-    row = connection.execute(select(*_COLUMNS).where(account.c.id == identifier)).one_or_none()
+def by_id(connection: Connection, identifier: str) -> AccountView:
+    """An account by its id, which exists."""
+    return _account(connection.execute(select(account).where(account.c.id == identifier)).one())
+
+
+def by_handle(connection: Connection, handle: str) -> AccountView | None:
+    """An account by its handle."""
+    row = connection.execute(select(account).where(account.c.handle_key == handle)).one_or_none()
     return None if row is None else _account(row)
 
 
-def by_handle(connection: Connection, handle: str) -> tuple[Account, str | None] | None:
-    """An account by its handle, with the hash of its password."""
-    statement = select(*_COLUMNS, account.c.password_hash).where(account.c.handle_key == handle)
-    row = connection.execute(statement).one_or_none()
-    return None if row is None else (_account(row), row.password_hash)
-
-
-def _account(row: Any) -> Account:
-    return Account(
-        row.id, row.handle, row.display_name, Role(row.role), row.state, row.suspended_reason, row.created_at
+def _account(row: Any) -> AccountView:
+    paths = {"self": "account", "events": "events", "keys": "keys", "sessions": "sessions", "export": "account/export"}
+    return AccountView(
+        id=row.id,
+        handle=row.handle,
+        display_name=row.display_name,
+        role=row.role,
+        created_at=iso(row.created_at),
+        links=links(**{name: link(*path.split("/")) for name, path in paths.items()}),
+        state=row.state,
+        suspended_reason=row.suspended_reason,
+        password_hash=row.password_hash,
     )
 
 
@@ -101,17 +102,25 @@ def change(connection: Connection, identifier: str, **values: Any) -> None:
     notify(connection, f"token:{identifier}")
 
 
-def tokens_of(connection: Connection, identifier: str, kind: str, now: int) -> Sequence[RowMapping]:
-    """The valid tokens of a kind that an account has, oldest first, without their hashes."""
-    return (
-        connection.execute(
-            select(token.c.id, token.c.name, token.c.scopes, token.c.created_at, token.c.used_at, token.c.expires_at)
-            .where(token.c.account == identifier, token.c.kind == kind, token.c.expires_at > now)
-            .order_by(token.c.id)
-        )
-        .mappings()
-        .all()
+def tokens_of(connection: Connection, identifier: str, kind: str, now: int) -> list[Token]:
+    """The valid sessions or API keys that an account has, oldest first."""
+    rows = connection.execute(
+        select(token)
+        .where(token.c.account == identifier, token.c.kind == kind, token.c.expires_at > now)
+        .order_by(token.c.id)
     )
+    return [
+        Token(
+            id=row.id,
+            name=row.name,
+            scopes=row.scopes.split(),
+            created_at=iso(row.created_at),
+            used_at=None if row.used_at is None else iso(row.used_at),
+            expires_at=iso(row.expires_at),
+            links=links(self=link("sessions" if kind == SESSION else "keys", row.id)),
+        )
+        for row in rows
+    ]
 
 
 def hold(connection: Connection, identifier: str) -> None:
@@ -125,12 +134,12 @@ def note(connection: Connection, who: str, what: str, subject: str, now: int, re
     connection.execute(insert(audit).values(row))
 
 
-def notes(connection: Connection, before: str | None, limit: int) -> Sequence[RowMapping]:
+def notes(connection: Connection, before: str | None, limit: int) -> list[Note]:
     """What was written down, newest first."""
     statement = select(audit).order_by(audit.c.id.desc()).limit(limit)
     if before is not None:
         statement = statement.where(audit.c.id < before)
-    return connection.execute(statement).mappings().all()
+    return [Note(**{**row, "at": iso(row["at"])}) for row in connection.execute(statement).mappings()]
 
 
 def first_operator(connection: Connection) -> str | None:

@@ -109,7 +109,7 @@ def forget_expired(connection: Connection, now: int) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class ValidToken:
     """A valid token as it was read from the database."""
 
     principal: Principal
@@ -119,7 +119,7 @@ class Known:
 
 
 # Built once: each account's token is looked up again every five seconds.
-_KNOWN = (
+_VALID = (
     select(
         token.c.id,
         token.c.kind,
@@ -135,16 +135,22 @@ _KNOWN = (
 )
 
 
-def look_up(connection: Connection, key: bytes) -> Known | None:
+def look_up(connection: Connection, key: bytes) -> ValidToken | None:
     """Read the account behind a token's hash; None if there is none, or the account may not sign in."""
-    row = connection.execute(_KNOWN, {"key": key}).one_or_none()
+    row = connection.execute(_VALID, {"key": key}).one_or_none()
     if row is None:
         return None
     role = Role(row.role)
     scopes = frozenset(row.scopes.split())
     if row.kind == SESSION:
         scopes = session_scopes(role)
-    return Known(Principal(row.account, row.handle, role, scopes, row.id), row.kind, row.used_at, row.expires_at)
+    return ValidToken(Principal(row.account, row.handle, role, scopes, row.id), row.kind, row.used_at, row.expires_at)
+
+
+def valid_token(connection: Connection, text: str, now: int) -> ValidToken | None:
+    """What stands behind the text of a token; None if it is none, or no longer."""
+    found = look_up(connection, hash_of(text)) if is_token(text) else None
+    return found if found is not None and found.expires_at > now else None
 
 
 def session_scopes(role: Role) -> frozenset[str]:
@@ -171,14 +177,14 @@ class TokenCache:
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
-        self._known: OrderedDict[bytes, tuple[int, Known]] = OrderedDict()
+        self._valid: OrderedDict[bytes, tuple[int, ValidToken]] = OrderedDict()
         self._lock = Lock()
         self._emptied = 0
 
-    def recall(self, key: bytes) -> Known | None:
+    def recall(self, key: bytes) -> ValidToken | None:
         """A token read in the last five seconds."""
         with self._lock:
-            found = self._known.get(key)
+            found = self._valid.get(key)
         if found is None or not 0 <= self._clock.now_ms() - found[0] < CACHED_FOR:
             return None
         return found[1]
@@ -188,15 +194,15 @@ class TokenCache:
         with self._lock:
             return self._emptied
 
-    def keep(self, key: bytes, known: Known, epoch: int) -> None:
+    def keep(self, key: bytes, valid: ValidToken, epoch: int) -> None:
         """Remember a token that was read, unless something was revoked meanwhile."""
         with self._lock:
             if epoch != self._emptied:
                 return
-            self._known[key] = (self._clock.now_ms(), known)
-            self._known.move_to_end(key)
-            while len(self._known) > MOST_CACHED:
-                self._known.popitem(last=False)
+            self._valid[key] = (self._clock.now_ms(), valid)
+            self._valid.move_to_end(key)
+            while len(self._valid) > MOST_CACHED:
+                self._valid.popitem(last=False)
 
     def hear(self, notice: str) -> None:
         """Listen to notices: `token:ACCOUNT` forgets the account's tokens."""
@@ -205,11 +211,5 @@ class TokenCache:
             return
         with self._lock:
             self._emptied += 1
-            for key in [key for key, (_, known) in self._known.items() if known.principal.account == subject]:
-                del self._known[key]
-
-
-def at_address(known: Known, address: str) -> Principal:
-    """The principal behind a token, calling from an address."""
-    found = known.principal
-    return Principal(found.account, found.handle, found.role, found.scopes, found.token, address)
+            for key in [key for key, (_, valid) in self._valid.items() if valid.principal.account == subject]:
+                del self._valid[key]

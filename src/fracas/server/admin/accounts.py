@@ -40,7 +40,7 @@ def reset_password(connection: Connection, handle: str, now: int) -> str:
     """
     account = _found(connection, handle)
     if account.state != "active" or account.role in (Role.BOT, Role.GUEST):
-        raise InputError.of("HANDLE", f'"{account.handle}" is {account.state} as {account.role.value}')
+        raise InputError.of("HANDLE", f'"{account.handle}" is {account.state} as {account.role}')
     tokens.revoke(connection, account.id, kind=tokens.RECOVERY)
     store.note(connection, WHO, "reset password", account.id, now)
     return tokens.issue(connection, account.id, tokens.RECOVERY, now, life=tokens.RECOVERY_LIFE)[0]
@@ -69,7 +69,7 @@ def grant(connection: Connection, handle: str, role: str, now: int) -> None:
         raise InputError.of("ROLE", f'"{role}" cannot be granted', "write player or operator")
     account = _found(connection, handle)
     if account.state == "deleted" or account.role in (Role.BOT, Role.GUEST):
-        raise InputError.of("HANDLE", f'"{account.handle}" is {account.state} as {account.role.value}')
+        raise InputError.of("HANDLE", f'"{account.handle}" is {account.state} as {account.role}')
     store.change(connection, account.id, role=role)
     store.note(connection, WHO, f"grant {role}", account.id, now)
 
@@ -89,8 +89,8 @@ def invite(connection: Connection, count: int, now: int) -> list[str]:
     return [tokens.issue(connection, operator, tokens.INVITE, now, life=tokens.INVITE_LIFE)[0] for _ in range(count)]
 
 
-def _found(connection: Connection, handle: str) -> store.Account:
+def _found(connection: Connection, handle: str) -> store.AccountView:
     found = store.by_handle(connection, names.key_of(handle))
     if found is None:
         raise InputError.of("HANDLE", f'there is no account "{handle[: names.LONGEST_NAME]}"')
-    return found[0]
+    return found

@@ -11,18 +11,18 @@ from sqlalchemy import Connection, func, select
 from fracas.errors import InputError
 from fracas.server.accounts import store
 from fracas.server.admin.accounts import WHO
-from fracas.server.arena.arena_loop import read_arena, secret_file
+from fracas.server.arena.arena_loop import check_secret_setting, read_arena, secret_file
 from fracas.server.arena.bots import install_bots
-from fracas.server.arena.day_secrets import CLOSED, SecretBox, check_secret_file
+from fracas.server.arena.day_secrets import CLOSED, SecretBox
+from fracas.server.arena.domain import Arena
 from fracas.server.arena.league import read_leagues
 from fracas.server.arena.matches import matchmaker
 from fracas.server.arena.proofs.check import Report, check_arena
-from fracas.server.arena.records import Arena
 from fracas.server.arena.seasons.days import replace_secrets
 from fracas.server.arena.seasons.season import latest_season, migrate_season
 from fracas.server.clock import Clock
 from fracas.server.database import schema
-from fracas.server.database.engine import Database, database_url, open_database
+from fracas.server.database.engine import Database, open_database
 from fracas.server.database.tables import league_day
 from fracas.server.settings import read_settings
 
@@ -86,10 +86,7 @@ def check_secret_file_of(options: Options) -> None:
     Raises:
         InputError: it cannot.
     """
-    settings = read_settings(options)
-    url = database_url(settings.database)
-    is_file = url.get_backend_name() == "sqlite"
-    check_secret_file(secret_file(settings.secret_file, Path(str(url.database)) if is_file else None))
+    check_secret_setting(read_settings(options))
 
 
 def replace_day_secrets(database: Database, options: Options, now: int) -> None:

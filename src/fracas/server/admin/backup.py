@@ -6,7 +6,6 @@ import sqlite3
 from pathlib import Path
 
 from fracas.errors import InputError
-from fracas.files.atomic_write import writable_path
 from fracas.server.admin import transfer
 from fracas.server.clock import Clock
 from fracas.server.database import schema
@@ -25,18 +24,8 @@ def back_up(database: Database, path: Path) -> None:
         with database.snapshot() as connection:
             transfer.export(connection, path)
         return
-    if path.exists():
-        raise InputError.of(str(path), "exists already", "choose another name")
-    place = writable_path(path)
-    part = place.with_name(f"{place.name}.part")
-    try:
-        part.unlink(missing_ok=True)
+    with transfer.new_file(path) as part:
         schema.copy_sqlite(database.file, part)
-        part.replace(place)
-    except (OSError, sqlite3.Error) as error:
-        raise InputError.of(str(path), f"cannot be written: {error}") from None
-    finally:
-        part.unlink(missing_ok=True)
 
 
 def restore(url: str, path: Path, clock: Clock) -> Database:

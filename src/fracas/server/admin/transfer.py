@@ -8,8 +8,10 @@ from __future__ import annotations
 import base64
 import json
 import os
+import sqlite3
 import zipfile
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -47,20 +49,29 @@ def export(connection: Connection, path: Path) -> dict[str, int]:
     Raises:
         InputError: the file exists, or cannot be written.
     """
+    with new_file(path) as part, os.fdopen(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, PRIVATE), "wb") as file:
+        return _write(connection, file)
+
+
+@contextmanager
+def new_file(path: Path) -> Iterator[Path]:
+    """Where to write a new file, which then takes its name: completely, or not at all.
+
+    Raises:
+        InputError: the file exists, or cannot be written.
+    """
     if path.exists():
         raise InputError.of(str(path), "exists already", "choose another name")
-    place = writable_path(path)
-    part = place.with_name(f"{place.name}.part")
+    target = writable_path(path)
+    part = target.with_name(f"{target.name}.part")
     try:
         part.unlink(missing_ok=True)
-        with os.fdopen(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, PRIVATE), "wb") as file:
-            counts = _write(connection, file)
-        part.replace(place)
-    except OSError as error:
-        raise InputError.of(str(path), f"cannot be written: {error.strerror}") from None
+        yield part
+        part.replace(target)
+    except (OSError, sqlite3.Error) as error:
+        raise InputError.of(str(path), f"cannot be written: {getattr(error, 'strerror', None) or error}") from None
     finally:
         part.unlink(missing_ok=True)
-    return counts
 
 
 def _write(connection: Connection, file: BinaryIO) -> dict[str, int]:

@@ -20,6 +20,7 @@ from fracas.server.arena import bots
 from fracas.server.arena.bot_files import Bot
 from fracas.server.arena.day_secrets import SecretError, check_secret_file
 from fracas.server.arena.demo import Demo
+from fracas.server.arena.domain import Arena, Planned
 from fracas.server.arena.league import League, read_leagues
 from fracas.server.arena.match_player import MatchPlayer, Rules
 from fracas.server.arena.matches import matchmaker
@@ -28,7 +29,6 @@ from fracas.server.arena.matches.failures import ids_of, is_operators_fault, kee
 from fracas.server.arena.matches.resolution import resolve
 from fracas.server.arena.proofs.published import FOLDER as DAYS
 from fracas.server.arena.proofs.published import stored_day
-from fracas.server.arena.records import Arena, Planned
 from fracas.server.arena.seasons import days
 from fracas.server.arena.seasons import season as seasons
 from fracas.server.database import due, schema
@@ -197,7 +197,7 @@ class RunningArena:
 
     async def _store_days(self, arena: Arena, published: Iterable[tuple[str, str]]) -> int:
         """Assemble the files of days that were just published, before anybody asks for them; return how many."""
-        folder = private_place(self.context.settings, self.context.database) / DAYS
+        folder = private_folder(self.context.settings, self.context.database) / DAYS
         stored = [
             await self.context.readers.run(partial(stored_day, arena=arena, folder=folder, league=league, day=day))
             for league, day in published
@@ -274,7 +274,7 @@ class RunningArena:
         parked = await self.context.writer.run(partial(matchmaker.give_up, planned=planned, now=now))
         if not parked:
             return
-        folder = private_place(self.context.settings, self.context.database) / FAILED
+        folder = private_folder(self.context.settings, self.context.database) / FAILED
         said: dict[str, Any] = {"league": planned.league, "entries": ids_of(planned)}
         try:
             said["file"] = str(await asyncio.to_thread(keep_failure, folder, arena, planned, error, now))
@@ -304,8 +304,7 @@ def _prepare(
     failures = []
     for planned in batch:
         try:
-            rules = Rules(league, league.modifier_at(days.date_of(now)))
-            player.ready(rules, planned.first.combatant, planned.second.combatant)
+            player.ready(Rules.at(league, now), planned.first.combatant, planned.second.combatant)
         except Exception as error:
             failures.append((planned, error))
     return failures
@@ -319,13 +318,26 @@ def check_settings(settings: Settings) -> None:
     """
     if settings.leagues:
         read_leagues(Path(settings.leagues))
-    url = database_url(settings.database)
-    is_file = url.get_backend_name() == "sqlite"
-    folder = Path(str(url.database)).parent
-    if is_file and not os.access(folder, os.W_OK):
+    file = _database_file(settings)
+    if file is not None and not os.access(folder := file.parent, os.W_OK):
         message = f"cannot write to the folder {folder}" if folder.is_dir() else f"there is no folder {folder}"
         raise InputError.of("--database", message, "make it, or choose another file")
-    check_secret_file(secret_file(settings.secret_file, Path(str(url.database)) if is_file else None))
+    check_secret_setting(settings)
+
+
+def check_secret_setting(settings: Settings) -> None:
+    """Check that the secret file of the settings can be used or made, before a database is opened.
+
+    Raises:
+        InputError: it cannot.
+    """
+    check_secret_file(secret_file(settings.secret_file, _database_file(settings)))
+
+
+def _database_file(settings: Settings) -> Path | None:
+    """The SQLite file that the settings name; None for PostgreSQL."""
+    url = database_url(settings.database)
+    return Path(str(url.database)) if url.get_backend_name() == "sqlite" else None
 
 
 def check_secrets(settings: Settings, database: Database) -> None:
@@ -359,7 +371,7 @@ def secret_file(setting: str, database: Path | None) -> Path:
     return (database.parent if database is not None else Path()) / SECRET_FILE
 
 
-def private_place(settings: Settings, database: Database) -> Path:
+def private_folder(settings: Settings, database: Database) -> Path:
     """The folder for what only the server's user may read: that of the secret file."""
     return secret_file(settings.secret_file, database.file).parent
 

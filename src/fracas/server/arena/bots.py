@@ -5,19 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache, partial
 
-from sqlalchemy import Connection, insert, select, update
+from sqlalchemy import Connection, select
 
+from fracas.content.canonical import canonical_digest
 from fracas.errors import InputError, Problem
-from fracas.server.arena import service
+from fracas.server.accounts import names, store
+from fracas.server.arena import service, visibility
 from fracas.server.arena.bot_files import Bot, authored_bots, bots_file
+from fracas.server.arena.domain import Arena
 from fracas.server.arena.entries import check_entry
 from fracas.server.arena.league import League
-from fracas.server.arena.records import Arena
 from fracas.server.arena.seasons.season import latest_season, rating_row
-from fracas.server.database import documents
-from fracas.server.database.tables import account, entry, entry_version, rating
+from fracas.server.database.tables import entry, entry_version, is_newest, rating
 from fracas.server.database.upsert import insert_or_update
-from fracas.server.ids import new_id
+from fracas.server.http.authorisation import Role
 
 
 def read_bots(league: League) -> list[Bot]:
@@ -53,25 +54,16 @@ def install_bots(connection: Connection, arena: Arena, league: League, now: int)
 
 
 def _account(connection: Connection, bot: Bot, now: int) -> str:
-    query = select(account.c.id, account.c.role).where(account.c.handle_key == bot.id)
-    row = connection.execute(query).first()
-    if row is not None and row.role == "bot":
-        return str(row.id)
-    # A person may have the handle already.
-    handle = bot.id if row is None else f"bot-{bot.id}"[:24]
-    found = connection.execute(select(account.c.id).where(account.c.handle_key == handle)).scalar_one_or_none()
-    if found is not None:
-        return str(found)
-    values = {
-        "id": new_id(now),
-        "handle": handle,
-        "handle_key": handle,
-        "display_name": bot.name,
-        "role": "bot",
-        "created_at": now,
-    }
-    connection.execute(insert(account).values(values))
-    return str(values["id"])
+    """The account of a bot. A person may have its handle, but none that begins like the second."""
+    for handle in (bot.id, f"{names.BOT}{bot.id}"[: names.LONGEST_HANDLE]):
+        known = store.by_handle(connection, handle)
+        if known is not None and known.role == Role.BOT:
+            return known.id
+        if known is None:
+            made = store.create(connection, handle, None, now, role=Role.BOT, display_name=bot.name)
+            if made is not None:
+                return made
+    raise AssertionError("unreachable: only bots have such handles")
 
 
 def _entry(
@@ -85,7 +77,7 @@ def _entry(
 ) -> None:
     query = (
         select(entry.c.id, entry.c.last_no, entry_version.c.document)
-        .join(entry_version, (entry_version.c.entry == entry.c.id) & (entry_version.c.no == entry.c.last_no))
+        .join(entry_version, is_newest)
         .where(entry.c.account == owner, entry.c.league == league.id, entry.c.state == "active")
     )
     row = connection.execute(query).first()
@@ -93,12 +85,11 @@ def _entry(
         check()
         made = service.submit_entry(connection, arena, owner, league.id, bot.name, bot.entry, now)
         identifier, version = made.entry, made.version
-    elif bytes(row.document) != documents.hash_of(bot.entry):
+    elif bytes(row.document) != canonical_digest(bot.entry):
         check()
         made = service.change_entry(connection, arena, owner, row.id, bot.entry, now)
         identifier, version = made.entry, made.version
     else:
         return
     # What a bot does is published with the program.
-    where = (entry_version.c.entry == identifier) & (entry_version.c.no == version)
-    connection.execute(update(entry_version).where(where).values(revealed_at=now))
+    visibility.reveal(connection, (entry_version.c.entry == identifier) & (entry_version.c.no == version), now)

@@ -165,19 +165,19 @@ def _make_secret_file(path: Path) -> None:
     Raises:
         InputError: it cannot be made.
     """
-    place = writable_path(path)
-    temporary = place.with_name(f".{os.getpid()}-{place.name[:40]}.part")
+    target = writable_path(path)
+    temporary = target.with_name(f".{os.getpid()}-{target.name[:40]}.part")
     try:
         temporary.unlink(missing_ok=True)
         _write_secret(temporary)
         try:
-            os.link(temporary, place)
+            os.link(temporary, target)
         except FileExistsError:
             pass
         except OSError:
             # A file system without hard links.
             with suppress(FileExistsError):
-                _write_secret(place)
+                _write_secret(target)
     except OSError as error:
         raise write_error(path, error) from None
     finally:

@@ -7,27 +7,28 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
+from copy import deepcopy
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 from blake3 import blake3
-from sqlalchemy import Connection, insert, select, update
+from sqlalchemy import Connection, select, update
 
 from fracas.errors import InputError
+from fracas.server.accounts import store
 from fracas.server.arena import bots, service
+from fracas.server.arena.domain import STANDING, Arena
 from fracas.server.arena.entries import check_entry
 from fracas.server.arena.league import League
 from fracas.server.arena.match_player import MatchPlayer
 from fracas.server.arena.matches import matchmaker
 from fracas.server.arena.matches.resolution import resolve
-from fracas.server.arena.records import STANDING, Arena
 from fracas.server.arena.seasons import days
-from fracas.server.clock import DAY, HOUR
+from fracas.server.clock import DAY, HOUR, day_of
 from fracas.server.database.tables import account, entry, league_day, season, ticket
 from fracas.server.database.tables import match as match_table
 from fracas.server.http.context import Context
-from fracas.server.ids import new_id
 
 log = logging.getLogger("fracas.server.arena")
 
@@ -53,7 +54,7 @@ class Demo:
     def __init__(self, context: Context, arena: Arena, now: int) -> None:
         self.context = context
         self.arena = arena
-        self.start = days.start_of_day(days.date_of(now - DAYS * DAY).isoformat())
+        self.start = days.start_of_day(day_of(now - DAYS * DAY))
 
     async def fill(self) -> int:
         """Fill the database, unless it was filled or is in use; returns the number of matches made.
@@ -121,19 +122,10 @@ def add_players(connection: Connection, arena: Arena, league: League, now: int) 
 
 def _account(connection: Connection, name: str, now: int) -> str:
     """The account of a name. Nobody can sign in to it: it has no password."""
-    handle = _handle(name)
-    known = connection.execute(select(account.c.id).where(account.c.handle_key == handle)).scalar_one_or_none()
-    if known is not None:
-        return str(known)
-    values = {
-        "id": new_id(now),
-        "handle": handle,
-        "handle_key": handle,
-        "display_name": name.title(),
-        "created_at": now,
-    }
-    connection.execute(insert(account).values(values))
-    return str(values["id"])
+    known = store.by_handle(connection, _handle(name))
+    made = store.create(connection, _handle(name), None, now, display_name=name.title()) if known is None else known.id
+    assert made is not None
+    return made
 
 
 def _handle(name: str) -> str:
@@ -147,9 +139,10 @@ def _variant(league: League, number: int) -> dict[str, Any] | None:
     if not authored:
         return None
     document = authored[number % len(authored)].entry
+    pieces = [each.path for each in league.kind.pieces(league.kind.model.model_validate(document))]
     for attempt in range(20):
         other = names[_number(league.id, number, attempt) % len(names)]
-        changed = _with_piece(league, document, other, number)
+        changed = _with_piece(document, pieces[attempt % len(pieces)], other)
         try:
             check_entry(league, changed)
         except InputError:
@@ -158,20 +151,15 @@ def _variant(league: League, number: int) -> dict[str, Any] | None:
     return document
 
 
-def _with_piece(league: League, document: dict[str, Any], other: str, number: int) -> dict[str, Any]:
-    """An entry with another first piece."""
-    match league.file.ruleset:
-        case "squads":
-            return {**document, "units": [other, *document["units"][1:]]}
-        case "delve":
-            return {"members": [{"hero": other}, *document["members"][1:]]}
-        case "stacks":
-            first, *rest = document["stacks"]
-            return {"stacks": [[other, *first[1:]], *rest]}
-        case "relics":
-            return {**document, "items": [other, *document["items"][1:]]}
-        case _:
-            return {"titan": other, "policy": "greedy" if number % 2 else "survivor"}
+def _with_piece(document: dict[str, Any], path: str, other: str) -> dict[str, Any]:
+    """An entry with another piece at a path, such as `units.0`."""
+    changed = deepcopy(document)
+    table: Any = changed
+    *above, last = (int(part) if part.isdecimal() else part for part in path.split("."))
+    for part in above:
+        table = table[part]
+    table[last] = other
+    return changed
 
 
 def _number(*address: object) -> int:
@@ -185,8 +173,8 @@ def fight_a_day(
 
     A day that is there already has been fought.
     """
-    day = days.date_of(now).isoformat()
-    there = select(league_day.c.day).where(league_day.c.league == league.id, league_day.c.day == day)
+    day = day_of(now)
+    there = select(league_day.c.day).where(days.is_day(league.id, day))
     if connection.execute(there).first() is not None:
         return 0
     days.add_day(connection, arena, league.id, day)

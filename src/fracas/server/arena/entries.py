@@ -12,6 +12,7 @@ from blake3 import blake3
 
 from fracas.content.canonical import canonical_bytes
 from fracas.content.validate import validate
+from fracas.engine.scenario import Scenario
 from fracas.errors import Problem
 from fracas.errors.suggestions import quoted
 from fracas.player_entries.checking import check_on, resolve_on
@@ -62,6 +63,15 @@ def resolve_side(league: League, document: Document, code: str, modifier: str) -
     """
     entry = validate(league.kind.model, document, WHERE)
     return resolve_on(league.ground, entry, code, modifier).document
+
+
+def scenario_of(league: League, document: Document) -> Scenario:
+    """A resolved document as a scenario, ready to be played.
+
+    Raises:
+        InputError: the content has changed, and an entry does not fit it any more.
+    """
+    return Scenario(league.ruleset, document, league.ruleset.compile(document, {}))
 
 
 def cost(league: League, entry: Any) -> int:

@@ -4,79 +4,57 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from fracas.server.arena.store.leaderboards import Row
-from fracas.server.arena.store.matches import MatchView
+from fracas.server.arena.store.matches import MatchView, SideView
 
-LEADERBOARD = ("rank", "handle", "name", "rating", "uncertainty", "mu", "sigma", "matches", "wins", "draws", "losses")
-HISTORY = (
-    "match",
-    "played_at",
-    "league",
-    "season",
-    "kind",
-    "handle_1",
-    "entry_1",
-    "version_1",
-    "handle_2",
-    "entry_2",
-    "version_2",
-    "score_1",
-    "score_2",
-    "rated_1",
-    "rating_1_before",
-    "rating_1_after",
-    "rated_2",
-    "rating_2_before",
-    "rating_2_after",
-)
+LEADERBOARD: dict[str, Callable[[Row], object]] = {
+    "rank": lambda row: row.rank,
+    "handle": lambda row: row.account.handle,
+    "name": lambda row: row.account.name,
+    "rating": lambda row: row.rating,
+    "uncertainty": lambda row: row.uncertainty,
+    "mu": lambda row: row.mu,
+    "sigma": lambda row: row.sigma,
+    "matches": lambda row: row.matches,
+    "wins": lambda row: row.wins,
+    "draws": lambda row: row.draws,
+    "losses": lambda row: row.losses,
+}
+HISTORY: dict[str, Callable[[MatchView, SideView, SideView], object]] = {
+    "match": lambda match, one, two: match.id,
+    "played_at": lambda match, one, two: match.played_at,
+    "league": lambda match, one, two: match.league,
+    "season": lambda match, one, two: match.season,
+    "kind": lambda match, one, two: match.kind,
+    "handle_1": lambda match, one, two: one.account.handle,
+    "entry_1": lambda match, one, two: one.code,
+    "version_1": lambda match, one, two: one.version,
+    "handle_2": lambda match, one, two: two.account.handle,
+    "entry_2": lambda match, one, two: two.code,
+    "version_2": lambda match, one, two: two.version,
+    "score_1": lambda match, one, two: one.score,
+    "score_2": lambda match, one, two: two.score,
+    "rated_1": lambda match, one, two: int(one.rated),
+    "rating_1_before": lambda match, one, two: one.before.rating if one.rated and one.before else "",
+    "rating_1_after": lambda match, one, two: one.after.rating if one.rated and one.after else "",
+    "rated_2": lambda match, one, two: int(two.rated),
+    "rating_2_before": lambda match, one, two: two.before.rating if two.rated and two.before else "",
+    "rating_2_after": lambda match, one, two: two.after.rating if two.rated and two.after else "",
+}
 # Spreadsheets run cells that begin so as formulas.
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 def leaderboard_csv(rows: Iterable[Row]) -> str:
     """A leaderboard as CSV with a header; `rating` is the shown number and `uncertainty` its +-."""
-    return _csv(
-        LEADERBOARD,
-        (
-            (
-                row.rank,
-                row.account.handle,
-                row.account.name,
-                row.rating,
-                row.uncertainty,
-                row.mu,
-                row.sigma,
-                row.matches,
-                row.wins,
-                row.draws,
-                row.losses,
-            )
-            for row in rows
-        ),
-    )
+    return _csv([*LEADERBOARD], ([value(row) for value in LEADERBOARD.values()] for row in rows))
 
 
 def history_csv(matches: Iterable[MatchView]) -> str:
     """Matches as CSV with a header; ratings are shown numbers, empty where a match changed none."""
-    return _csv(HISTORY, map(_match, matches))
-
-
-def _match(found: MatchView) -> Sequence[object]:
-    first, second = found.sides
-    sides = [part for side in (first, second) for part in (side.account.handle, side.code, side.version)]
-    ratings = [
-        part
-        for side in (first, second)
-        for part in (
-            int(side.rated),
-            side.before.rating if side.before is not None and side.rated else "",
-            side.after.rating if side.after is not None and side.rated else "",
-        )
-    ]
-    head = (found.id, found.played_at, found.league, found.season, found.kind)
-    return (*head, *sides, first.score, second.score, *ratings)
+    return _csv([*HISTORY], ([value(match, *match.sides) for value in HISTORY.values()] for match in matches))
 
 
 def _csv(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:

@@ -7,16 +7,16 @@ revision is a hash of its document, so that a season and a match can say under w
 from __future__ import annotations
 
 import datetime
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 
-from blake3 import blake3
 from pydantic import Field, model_validator
 
-from fracas.content.canonical import canonical, canonical_bytes
+from fracas.content.canonical import canonical, canonical_bytes, canonical_digest
 from fracas.content.packs import Library, plain_entry
 from fracas.content.references import to_plain
 from fracas.content.validate import Model, validate
@@ -106,6 +106,11 @@ class League:
         """Whether its matches change ratings."""
         return self.file.mode == "ranked"
 
+    @property
+    def hides_entries(self) -> bool:
+        """Whether entries stay hidden until the season ends; else the first match of a version reveals it."""
+        return self.file.reveal == "season_end"
+
     @cached_property
     def ruleset(self) -> Ruleset:
         """The ruleset whose battles it plays."""
@@ -145,12 +150,17 @@ class League:
     @cached_property
     def revision(self) -> bytes:
         """blake3 of the league's document, 32 bytes."""
-        return digest_of(self.document)
+        return canonical_digest(self.document)
 
     @cached_property
     def fingerprint(self) -> bytes:
-        """blake3 of the content that its entries may name, 32 bytes."""
-        return content_fingerprint(self.library)
+        """blake3 of the content that its entries may name, without its notes, 32 bytes."""
+        return canonical_digest(
+            {
+                kind: {name: {**plain_entry(entry), "note": ""} for name, entry in entries.items()}
+                for kind, entries in self.library.entries.items()
+            }
+        )
 
     def price(self, identifier: str) -> int:
         """The price of an id of the content."""
@@ -163,20 +173,6 @@ class League:
             return self.file.modifier
         entry = self.ruleset.calendar(day, 1)[0][1]
         return NO_MODIFIER if entry is None else str(entry.id)
-
-
-def digest_of(document: Any) -> bytes:
-    """blake3 of plain values as JSON with sorted keys, 32 bytes."""
-    return blake3(canonical_bytes(document)).digest()
-
-
-def content_fingerprint(library: Library) -> bytes:
-    """blake3 of all entries of a library without their notes, 32 bytes."""
-    plain = {
-        kind: {name: {**plain_entry(entry), "note": ""} for name, entry in entries.items()}
-        for kind, entries in library.entries.items()
-    }
-    return digest_of(plain)
 
 
 def read_league(document: Mapping[str, Any], where: str) -> League:
@@ -196,6 +192,29 @@ def read_league(document: Mapping[str, Any], where: str) -> League:
     if problems:
         raise InputError(problems)
     return league
+
+
+def installed_league(document: Mapping[str, Any], rules_version: int, fingerprint: str) -> League | None:
+    """A stored league; None if this program does not have its rules or its content.
+
+    Args:
+        document: the league's document.
+        rules_version: that of the rules it was played by.
+        fingerprint: that of the content, as hex digits.
+    """
+    try:
+        league = _stored_league(canonical_bytes(document))
+    except InputError:
+        # The content that it prices is gone.
+        return None
+    is_same = league.rules_version == rules_version and league.fingerprint.hex() == fingerprint
+    return league if is_same else None
+
+
+@lru_cache(maxsize=64)
+def _stored_league(document: bytes) -> League:
+    """A stored league; kept, because reading it loads its content."""
+    return read_league(json.loads(document), "league")
 
 
 def _key(problem: Problem) -> str:

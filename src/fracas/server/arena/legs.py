@@ -9,38 +9,22 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection
 
 from fracas.engine.battle import Battle
-from fracas.errors import InputError
 from fracas.kernel.event_log import COLUMNS
 from fracas.kernel.event_protocol import STORY
-from fracas.server.arena.league import League, read_league
+from fracas.server.arena.league import League, installed_league
 from fracas.server.arena.match_player import Combatant, Rules, is_swapped, leg_battle, leg_seed
-from fracas.server.arena.records import Missing
+from fracas.server.arena.refusals import Missing, OtherRules
 from fracas.server.arena.seasons.season import tools_of
-from fracas.server.arena.store.matches import MatchView, SideView, match_by_id
+from fracas.server.arena.store.matches import MatchView, visible_match
 from fracas.server.database import documents
-from fracas.server.database.tables import entry_version
 
 _ACTOR = COLUMNS.index("actor")
-
-
-class OtherRules(Exception):
-    """A match was fought under rules or content that this program does not have."""
-
-    def __init__(self, release: str | None) -> None:
-        super().__init__(release)
-        self.release = release
-        """What has the rules, such as `fracas==1.2.0`; None if nobody noted it."""
-
-    def __str__(self) -> str:
-        told = "This battle was fought under rules that this server no longer has. Its match still says how it ended."
-        return f"{told} {self.release} has those rules." if self.release else told
 
 
 @dataclass(frozen=True)
@@ -75,53 +59,19 @@ def viewed_leg(connection: Connection, identifier: str, number: int, viewer: str
     found = visible_match(connection, identifier, viewer)
     if not 0 <= number < found.leg_count:
         raise Missing("leg")
-    league = _installed_league(connection, found)
+    league = installed_rules(connection, found)
     if league is None:
         raise OtherRules(tools_of(connection, found.league).get(found.season))
-    first, second = (_combatant(connection, side) for side in found.sides)
+    first, second = (
+        Combatant(side.code, documents.get(connection, side.document), side.document) for side in found.sides
+    )
     return StoredLeg(found, number, league, (first, second), found.hidden_from(viewer))
 
 
-def has_installed_rules(connection: Connection, found: MatchView) -> bool:
-    """Whether a match was fought under the rules and the content of this program."""
-    return _installed_league(connection, found) is not None
-
-
-def _installed_league(connection: Connection, found: MatchView) -> League | None:
-    """The league of a match as it was stored; None if its rules or its content are not the installed ones."""
-    try:
-        league = _league(msgspec.json.encode(documents.get(connection, bytes.fromhex(found.revision))))
-    except InputError:
-        # The content that it prices is gone.
-        return None
-    is_same = league.rules_version == found.rules_version and league.fingerprint.hex() == found.fingerprint
-    return league if is_same else None
-
-
-def visible_match(connection: Connection, identifier: str, viewer: str | None) -> MatchView:
-    """A match that the viewer may know of: a public one, or its own.
-
-    Raises:
-        Missing: there is no such match for the viewer.
-    """
-    found = match_by_id(connection, identifier)
-    if not found.is_public and found.place_of(viewer) is None:
-        raise Missing("match")
-    return found
-
-
-@lru_cache(maxsize=64)
-def _league(document: bytes) -> League:
-    """A stored league; kept, because reading it loads its content."""
-    return read_league(msgspec.json.decode(document), "league")
-
-
-def _combatant(connection: Connection, side: SideView) -> Combatant:
-    query = select(entry_version.c.document).where(
-        entry_version.c.entry == side.entry, entry_version.c.no == side.version
-    )
-    digest = bytes(connection.execute(query).scalar_one())
-    return Combatant(side.code, documents.get(connection, digest), digest)
+def installed_rules(connection: Connection, found: MatchView) -> League | None:
+    """The league of a match as it was stored; None if its rules or its content are not those of this program."""
+    document = documents.get(connection, bytes.fromhex(found.revision))
+    return installed_league(document, found.rules_version, found.fingerprint)
 
 
 def leg_document(leg: StoredLeg) -> dict[str, Any]:

@@ -7,7 +7,7 @@ kept. What a leg came to is told by the digest of its result row.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
@@ -22,8 +22,9 @@ from fracas.rulesets.contract.analysis import SideRef
 from fracas.rulesets.contract.types import Document
 from fracas.rulesets.shared.seeds import key_words
 from fracas.server.arena.day_secrets import hash_fields
-from fracas.server.arena.entries import resolve_side
+from fracas.server.arena.entries import resolve_side, scenario_of
 from fracas.server.arena.league import League
+from fracas.server.clock import date_of
 
 # A leg is worth two half points: 2 for a win, 1 for a draw.
 LEG_POINTS = 2
@@ -62,6 +63,11 @@ class Rules:
     league: League
     modifier: str
 
+    @classmethod
+    def at(cls, league: League, now: int) -> Rules:
+        """The rules of a league at a time, milliseconds UTC."""
+        return cls(league, league.modifier_at(date_of(now)))
+
     @property
     def key(self) -> Key:
         """What tells them apart from others."""
@@ -96,7 +102,12 @@ class MatchResult:
     @property
     def digest(self) -> bytes:
         """A hash of all legs, 32 bytes."""
-        return hash_fields("fracas match result", *(part for leg in self.legs for part in (leg.result, leg.digest)))
+        return result_digest((leg.result, leg.digest) for leg in self.legs)
+
+
+def result_digest(legs: Iterable[tuple[int, bytes]]) -> bytes:
+    """A hash of the results and digests of legs, 32 bytes."""
+    return hash_fields("fracas match result", *(part for leg in legs for part in leg))
 
 
 def is_swapped(leg: int) -> bool:
@@ -131,8 +142,7 @@ def _leg_of_sides(rules: Rules, sides: tuple[Document, Document], leg: int) -> D
 def leg_scenario(rules: Rules, first: Combatant, second: Combatant, leg: int, match_seed: str) -> Scenario:
     """A leg as a scenario with its seed."""
     document = leg_document(rules, first, second, leg) | {"seed": leg_seed(match_seed, leg)}
-    ruleset = rules.league.ruleset
-    return Scenario(ruleset, document, ruleset.compile(document, {}))
+    return scenario_of(rules.league, document)
 
 
 def leg_battle(rules: Rules, first: Combatant, second: Combatant, leg: int, match_seed: str) -> Battle:
@@ -208,10 +218,10 @@ class MatchPlayer:
 
     def _player(self, rules: Rules, document: Document) -> Player:
         """What plays a battle, as the first battle of its league was played."""
-        compiled = rules.league.ruleset.compile(document, {})
+        scenario = scenario_of(rules.league, document)
         if rules.key not in self._examples:
-            self._examples[rules.key] = _player(Scenario(rules.league.ruleset, document, compiled))
-        return replace(self._examples[rules.key], record=compiled.record)
+            self._examples[rules.key] = _player(scenario)
+        return replace(self._examples[rules.key], record=scenario.compiled.record)
 
 
 def _recall(kept: OrderedDict[Key, Kept], key: Key, most: int, make: Callable[[], Kept]) -> Kept:

@@ -13,11 +13,12 @@ from sqlalchemy.exc import IntegrityError
 
 from fracas.errors import InputError, Problem
 from fracas.server.arena.day_secrets import LONGEST_SALT, new_salt
+from fracas.server.arena.domain import MATCHED, ONCE, PARKED, STANDING, WAITING, Arena
 from fracas.server.arena.entries import CheckedEntry, check_entry, sealed_digest
-from fracas.server.arena.records import MATCHED, ONCE, PARKED, STANDING, WAITING, Arena, Conflict, Missing
+from fracas.server.arena.refusals import Conflict, Missing
 from fracas.server.clock import iso
 from fracas.server.database import documents
-from fracas.server.database.tables import entry, entry_version, match_side, ticket
+from fracas.server.database.tables import entry, entry_version, is_newest, is_of_ticket, match_side, ticket
 from fracas.server.database.upsert import insert_if_absent
 from fracas.server.http.answers import link, links
 from fracas.server.http.problems import input_problem
@@ -228,7 +229,7 @@ _QUEUED = (
         entry.c["class"].label("of_class"),
         entry_version.c.sealed_digest,
     )
-    .join(entry_version, (entry_version.c.entry == entry.c.id) & (entry_version.c.no == entry.c.last_no))
+    .join(entry_version, is_newest)
     .where(entry.c.id == bindparam("of_entry"), entry.c.account == bindparam("of_account"))
 )
 _FORGET_PARKED = delete(ticket).where(
@@ -318,7 +319,7 @@ def own_tickets(connection: Connection, account: str) -> list[Ticket]:
     """An account's tickets, parked ones included."""
     rows = connection.execute(
         select(ticket, entry_version.c.sealed_digest)
-        .join(entry_version, (entry_version.c.entry == ticket.c.entry) & (entry_version.c.no == ticket.c.version))
+        .join(entry_version, is_of_ticket)
         .where(ticket.c.account == account)
         .order_by(ticket.c.id)
     )

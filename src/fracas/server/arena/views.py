@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from fracas.server.arena.league import League
-from fracas.server.arena.seasons.days import date_of
 from fracas.server.arena.seasons.season import Season
-from fracas.server.clock import iso
+from fracas.server.clock import date_of, iso
 from fracas.server.http.answers import link, links
 from fracas.server_models import arena
 

@@ -10,23 +10,13 @@ import zstandard
 from blake3 import blake3
 from sqlalchemy import Connection, bindparam, select
 
-from fracas.content.canonical import canonical
+from fracas.content.canonical import canonical_bytes
 from fracas.server.database.tables import document
 from fracas.server.database.upsert import insert_if_absent
 
 LARGEST_STORED = 16 * 1024 * 1024
 
 _MANY = select(document).where(document.c.hash.in_(bindparam("keys", expanding=True)))
-
-
-def canonical_bytes(value: Any) -> bytes:
-    """The bytes of plain values that a hash stands for: JSON with sorted keys, no spaces, UTF-8."""
-    return json.dumps(canonical(value), ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode()
-
-
-def hash_of(value: Any) -> bytes:
-    """The blake3 hash of plain values, 32 bytes."""
-    return blake3(canonical_bytes(value)).digest()
 
 
 def put(connection: Connection, value: Any) -> bytes:

@@ -7,7 +7,7 @@ read up to a number never misses a later commit with a smaller one.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -33,26 +33,33 @@ class StreamEvent:
     at: int
 
 
-def append(connection: Connection, events: Mapping[str, Sequence[tuple[str, Mapping[str, Any]]]], now: int) -> None:
-    """Append events, as pairs of type and body, to the streams of accounts.
+Told = tuple[str, str, Mapping[str, Any]]
+"""An event for an account: the account, the event's type and its body."""
+
+
+def append(connection: Connection, events: Iterable[Told], now: int) -> None:
+    """Append events to the streams of accounts, in their order.
 
     Accounts are taken in sorted order, so that two transactions never wait for each other.
     """
-    accounts = sorted(account for account, new in events.items() if new)
-    if not accounts:
+    of_accounts: dict[str, list[Told]] = {}
+    for each in events:
+        of_accounts.setdefault(each[0], []).append(each)
+    if not of_accounts:
         return
-    counts = [{"account": account, "last": len(events[account])} for account in accounts]
+    accounts = sorted(of_accounts)
+    counts = [{"account": account, "last": len(of_accounts[account])} for account in accounts]
     last = {row.account: row.last for row in connection.execute(_advance(connection.dialect.name), counts)}
     rows = [
         {
             "account": account,
-            "seq": last[account] - len(events[account]) + place,
+            "seq": last[account] - len(of_accounts[account]) + number,
             "type": kind,
             "body": json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode(),
             "at": now,
         }
         for account in accounts
-        for place, (kind, body) in enumerate(events[account], 1)
+        for number, (_, kind, body) in enumerate(of_accounts[account], 1)
     ]
     connection.execute(insert(event), rows)
     notify(connection, *(f"stream:{account}" for account in accounts))

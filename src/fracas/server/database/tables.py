@@ -401,3 +401,9 @@ budget = Table(
     Column("battles", BigInteger, nullable=False),
     Column("cpu_ms", BigInteger, nullable=False),
 )
+
+# --- Which version of an entry --------------------------------------------------------------------------------------
+
+is_newest = (entry_version.c.entry == entry.c.id) & (entry_version.c.no == entry.c.last_no)
+is_of_ticket = (entry_version.c.entry == ticket.c.entry) & (entry_version.c.no == ticket.c.version)
+is_of_side = (entry_version.c.entry == match_side.c.entry) & (entry_version.c.no == match_side.c.version)

@@ -11,6 +11,7 @@ from urllib.parse import quote, urlencode
 from pydantic import BaseModel, ConfigDict
 
 from fracas.errors import Problem
+from fracas.server.http.authorisation import Needs, Scope, admits
 from fracas.server.http.problems import ApiProblem
 
 ERRORS = "x-errors"
@@ -25,9 +26,17 @@ class Body(BaseModel):
 
 
 def answers(
-    status: int, model: Any = None, *, example: Any = None, errors: Sequence[str] = (), media_type: str = ""
+    status: int,
+    model: Any = None,
+    *,
+    needs: Needs,
+    scope: Scope = Scope.READ,
+    rate: str = "",
+    example: Any = None,
+    errors: Sequence[str] = (),
+    media_type: str = "",
 ) -> dict[str, Any]:
-    """The keyword arguments of a route: `@router.get("/x", **answers(200, Model, errors=("conflict",)))`.
+    """The keyword arguments of a route: `@router.get("/x", **answers(200, Model, needs=Needs.ACCOUNT))`.
 
     The examples of models are made of those of their fields, and problems that follow from the authorisation table,
     from bodies and limits are added, by http/openapi.py.
@@ -35,6 +44,9 @@ def answers(
     Args:
         status: of an answer that does not refuse.
         model: what is answered as JSON.
+        needs: whom the route answers; scope and rate as for `admits`.
+        scope: what a token must allow.
+        rate: which rate limit counts it.
         example: of what is no model.
         errors: the names of further problems.
         media_type: default: application/json.
@@ -47,7 +59,7 @@ def answers(
         "responses": {status: found},
         "response_model": model,
         "response_model_exclude_unset": True,
-        "openapi_extra": {ERRORS: list(errors)},
+        "openapi_extra": {ERRORS: list(errors), **admits(needs, scope=scope, rate=rate)["openapi_extra"]},
     }
 
 

@@ -1,7 +1,7 @@
 """Who makes a request, and what each route needs.
 
-The authorisation table is data: the check of each request and the tests are made from it. Each room lists its routes as
-`ACCESS`. A route without a row stops the server at the start.
+A route says what it needs where it is declared. The authorisation table is read off the routes, and the check of each
+request, the OpenAPI document and the tests are made from it. A route that says nothing stops the server at the start.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ from enum import StrEnum
 from typing import Any
 
 from starlette.requests import Request
-from starlette.routing import Mount
 
 from fracas.server.http.problems import ApiProblem, not_found
 
@@ -112,38 +111,52 @@ REFUSED: Mapping[Needs, Mapping[Caller, int | None]] = {
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """One row: a method and a path, as written at the route, and what they need."""
+    """A row of the table: a method and a path, as written at the route, and what they need."""
 
     method: str
     path: str
     needs: Needs
-    scope: Scope = Scope.READ
-    rate: str = "read"
+    scope: Scope
+    rate: str
     """Which rate limit counts the request: read, write, run or password (http/rate_limits.py)."""
 
 
+# Where a route keeps what it needs.
+ACCESS = "x-access"
+
+
+def admits(needs: Needs, *, scope: Scope = Scope.READ, rate: str = "") -> dict[str, Any]:
+    """The keyword arguments of a route that say what it needs: `@router.get("/x", **admits(Needs.ACCOUNT))`.
+
+    Args:
+        needs: whom it answers.
+        scope: what a token must allow.
+        rate: which rate limit counts it. Default: read for GET, else write.
+    """
+    return {"openapi_extra": {ACCESS: (needs, scope, rate)}}
+
+
 class Table:
-    """All rows, by method and path."""
+    """What all routes need, by method and path."""
 
-    def __init__(self, rows: Iterable[Access]) -> None:
-        self.rows: dict[tuple[str, str], Access] = {}
-        for row in rows:
-            if (row.method, row.path) in self.rows:
-                raise RuntimeError(f"the authorisation table has {row.method} {row.path} twice")
-            self.rows[row.method, row.path] = row
-
-    def check(self, routes: Iterable[Any]) -> None:
-        """Compare the table with the routes of an application, each with its path and methods.
+    def __init__(self, routes: Iterable[Any]) -> None:
+        """Read the table off routes.
 
         Raises:
-            RuntimeError: a route has no row, or a row has no route.
+            RuntimeError: a route does not say what it needs, or is there twice.
         """
-        there = {(method, str(route.path)) for route in routes for method in _methods(route)}
-        missing, left_over = there - self.rows.keys(), self.rows.keys() - there
-        if missing:
-            raise RuntimeError(f"routes without a row in the authorisation table: {_listed(missing)}")
-        if left_over:
-            raise RuntimeError(f"rows of the authorisation table without a route: {_listed(left_over)}")
+        self.rows: dict[tuple[str, str], Access] = {}
+        for route in routes:
+            path, said = str(route.path), (getattr(route, "openapi_extra", None) or {}).get(ACCESS)
+            # A mounted application has no methods.
+            for method in set(getattr(route, "methods", None) or {"GET"}) - {"HEAD"}:
+                if said is None:
+                    raise RuntimeError(f"the route {method} {path} does not say what it needs")
+                if (method, path) in self.rows:
+                    raise RuntimeError(f"there are two routes {method} {path}")
+                needs, scope, rate = said
+                rate = rate or ("read" if method == "GET" else "write")
+                self.rows[method, path] = Access(method, path, needs, scope, rate)
 
     def row(self, method: str, path: str) -> Access:
         """The row of a route; HEAD is answered as GET."""
@@ -179,13 +192,3 @@ def route_path(request: Request) -> str:
     """The path of a request's route as written, such as `/api/v1/entries/{entry}`."""
     path = getattr(request.scope.get("route"), "path", None)
     return str(request.url.path if path is None else path)
-
-
-def _methods(route: Any) -> set[str]:
-    if isinstance(route, Mount):
-        return {"GET"}
-    return set(getattr(route, "methods", None) or {"GET"}) - {"HEAD"}
-
-
-def _listed(keys: Iterable[tuple[str, str]]) -> str:
-    return ", ".join(f"{method} {path}" for method, path in sorted(keys))

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import threading
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -49,6 +51,17 @@ class Context:
     """Whether all rooms run; they wait for a schema that fits."""
     parts: dict[str, Any] = field(default_factory=dict)
     """What single rooms keep for their routes, by the room's name: the resolver's threads, the arena's leagues."""
+
+
+@asynccontextmanager
+async def in_background(context: Context, loop: Callable[[], Coroutine[Any, Any, None]]) -> AsyncIterator[None]:
+    """Run a room's loop while the server runs; in tests, which take single steps of it, not."""
+    task = asyncio.create_task(loop()) if context.preload else None
+    yield
+    if task is not None:
+        task.cancel()
+        with suppress(asyncio.CancelledError):
+            await task
 
 
 def context_of(request: Request) -> Context:

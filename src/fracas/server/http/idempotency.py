@@ -6,9 +6,8 @@ The answer is stored in the command's own transaction, so it is there exactly if
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeVar
 
 import msgspec
 from blake3 import blake3
@@ -22,40 +21,46 @@ from fracas.server.database.tables import idempotency
 from fracas.server.database.upsert import insert_if_absent
 from fracas.server.http.context import context_of, principal_of
 from fracas.server.http.problems import ApiProblem
-from fracas.server_models.answer import Answer as Model
+from fracas.server_models.answer import Answer
+
+Model = TypeVar("Model", bound=Answer)
 
 HEADER = "Idempotency-Key"
 LONGEST_KEY = 100
 KEPT = DAY
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """What a command answers: a status, a model and further headers, such as Location."""
-
-    status: int
-    body: Model
-    headers: Mapping[str, str] = field(default_factory=dict)
-    secret: tuple[str, ...] = ()
-    """Keys of the body that are not stored: a repeated request gets null there."""
-
-    def as_response(self) -> Response:
-        """The answer as an HTTP response."""
-        return _response(self.status, _dumped(self.body.as_json()), self.headers)
-
-
-async def idempotent(request: Request, command: Callable[[Connection], Answer]) -> Response:
-    """Run a command that creates something, once per account and Idempotency-Key, and answer with what it returns.
+async def created(
+    request: Request,
+    make: Callable[[Connection], Model],
+    *,
+    status: int = 201,
+    location: str | None = "self",
+    secret: Sequence[str] = (),
+) -> Response:
+    """Run a command that creates something, once per account and Idempotency-Key, and answer with what it made.
 
     Without the header, or for nobody, the command simply runs. An exception undoes the command and stores nothing.
+
+    Args:
+        request: whose key it is.
+        make: the command.
+        status: of the answer.
+        location: which of the answer's links goes into the Location header.
+        secret: keys of the answer that are not stored: a repeated request gets null there.
 
     Raises:
         ApiProblem: 409, the key was used for another request; 422, the key is too long.
     """
     context, principal = context_of(request), principal_of(request)
     key = request.headers.get(HEADER)
+
+    def headers_of(body: Mapping[str, Any]) -> dict[str, str]:
+        return {} if location is None else {"Location": body["links"][location]}
+
     if key is None or principal.account is None:
-        return (await context.writer.run(command)).as_response()
+        body = (await context.writer.run(make)).as_json()
+        return _response(status, body, headers_of(body))
     if not 1 <= len(key) <= LONGEST_KEY or not key.isprintable():
         problem = Problem(HEADER, f"must be 1 to {LONGEST_KEY} printable characters", "send a random UUID")
         raise ApiProblem("invalid-input", "The Idempotency-Key is not valid.", problems=[problem])
@@ -72,11 +77,11 @@ async def idempotent(request: Request, command: Callable[[Connection], Answer]) 
             if bytes(known.request_hash) != asked:
                 raise ApiProblem("conflict", "This Idempotency-Key was used for another request.")
             body, headers = json.loads(known.body)
-            return _response(known.status, _dumped(body), {**headers, "Idempotent-Replayed": "true"})
-        answer = command(connection)
-        stored = _dumped([{**answer.body.as_json(), **dict.fromkeys(answer.secret)}, dict(answer.headers)])
-        connection.execute(idempotency.update().where(mine).values(status=answer.status, body=stored))
-        return answer.as_response()
+            return _response(known.status, body, {**headers, "Idempotent-Replayed": "true"})
+        body = make(connection).as_json()
+        stored = msgspec.json.encode([{**body, **dict.fromkeys(secret)}, headers_of(body)])
+        connection.execute(idempotency.update().where(mine).values(status=status, body=stored))
+        return _response(status, body, headers_of(body))
 
     return await context.writer.run(once)
 
@@ -91,11 +96,5 @@ def _hash_of(request: Request, body: bytes) -> bytes:
     return blake3(what + body).digest()
 
 
-def _dumped(body: Any) -> bytes:
-    return msgspec.json.encode(body)
-
-
-def _response(status: int, body: bytes, headers: Mapping[str, str]) -> Response:
-    if status == 204:
-        return Response(status_code=status, headers=dict(headers))
-    return Response(body, status, dict(headers), "application/json")
+def _response(status: int, body: Mapping[str, Any], headers: Mapping[str, str]) -> Response:
+    return Response(msgspec.json.encode(body), status, dict(headers), "application/json")

@@ -70,7 +70,7 @@ class Metrics:
             self.loop_late.observe(max(0.0, time.monotonic() - due))
 
     def set_of_leagues(self, name: str, values: Mapping[str, float]) -> None:
-        """Set a figure of each league: queue_length, queue_age_seconds, parked_tickets or undelivered_days."""
+        """Set a figure of each league."""
         for league, value in values.items():
             self._of_leagues[name].labels(league).set(value)
 

@@ -9,9 +9,9 @@ from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 
 from fracas.server.http.answers import ERRORS
-from fracas.server.http.authorisation import Needs, Table
+from fracas.server.http.authorisation import ACCESS, Needs, Table
 from fracas.server.http.idempotency import HEADER, LONGEST_KEY
-from fracas.server.http.problems import KINDS, MEDIA_TYPE
+from fracas.server.http.problems import KINDS, MEDIA_TYPE, ApiProblem, body_of
 
 _PROBLEM = {
     "type": "object",
@@ -113,6 +113,7 @@ def _operations(found: Mapping[str, Any]) -> Iterator[tuple[str, str, dict[str, 
 def _complete(operation: dict[str, Any], method: str, path: str, table: Table) -> None:
     """Add to an operation what follows from its row in the authorisation table, and from having a body."""
     access = table.row(method, path)
+    del operation[ACCESS]
     kinds = [*operation.pop(ERRORS, ()), *_ALWAYS]
     if method != "GET":
         kinds += _WITH_BODY
@@ -137,18 +138,12 @@ def _complete(operation: dict[str, Any], method: str, path: str, table: Table) -
     operation["x-needs"] = access.needs.value
     for kind in dict.fromkeys(kinds):
         _add_problem(operation["responses"], kind)
+    operation["responses"] = dict(sorted(operation["responses"].items()))
 
 
 def _add_problem(responses: dict[str, Any], name: str) -> None:
     kind = KINDS[name]
-    example = {
-        "type": f"/problems/{kind.name}",
-        "title": kind.title,
-        "status": kind.status,
-        "detail": kind.title + ".",
-        "request_id": "4c2xw8v0tzd01kar7ms5rj9e7q",
-        "problems": [],
-    }
+    example = body_of(ApiProblem(name, f"{kind.title}."), "4c2xw8v0tzd01kar7ms5rj9e7q")
     known = responses.setdefault(
         str(kind.status),
         {"description": kind.title, "content": {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}}},

@@ -102,13 +102,7 @@ def route_of(scope: Any) -> str:
 
 def input_problem(problem: Problem) -> InputProblem:
     """A problem as answers show it, with the keys that the command line prints."""
-    return InputProblem(
-        where=problem.where,
-        message=problem.message,
-        suggestion=problem.suggestion,
-        file=problem.file,
-        path=problem.path,
-    )
+    return InputProblem(**problem.as_json())
 
 
 def body_of(error: ApiProblem, request_id: str | None, instance: str | None = None) -> dict[str, Any]:
@@ -120,7 +114,7 @@ def body_of(error: ApiProblem, request_id: str | None, instance: str | None = No
         "detail": error.detail,
         **({} if instance is None else {"instance": instance}),
         "request_id": request_id,
-        "problems": [input_problem(problem).as_json() for problem in error.problems],
+        "problems": [problem.as_json() for problem in error.problems],
         **error.more,
     }
 
@@ -198,8 +192,8 @@ def validation_problems(errors: Sequence[Any]) -> list[Problem]:
     problems = []
     for each in errors[:MOST_PROBLEMS]:
         where, *path = each["loc"]
-        place = ".".join(str(part)[:LONGEST_SHOWN] for part in path)
-        problems.append(Problem(place or str(where), _sentence(each), None))
+        key = ".".join(str(part)[:LONGEST_SHOWN] for part in path)
+        problems.append(Problem(key or str(where), _sentence(each), None))
     return problems
 
 

@@ -77,7 +77,7 @@ def finish(connection: Connection, leased: Leased, answer: dict[str, Any] | None
     if connection.execute(update(job).where(where).values(**values)).rowcount != 1:
         return False
     body = {"job": leased.id, "class": leased.subject, "state": values["state"]}
-    streams.append(connection, {leased.account: [("job.done", body)]}, now)
+    streams.append(connection, [(leased.account, "job.done", body)], now)
     return True
 
 

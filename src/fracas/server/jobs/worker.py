@@ -10,12 +10,11 @@ import os
 import sys
 from typing import Any
 
-from fracas.engine.scenario import Scenario
 from fracas.errors import FracasError, InputError
 from fracas.lab.studies.matchups import matchups
 from fracas.lab.studies.roster import Entrant, Roster
 from fracas.player_entries.checking import NO_MODIFIER
-from fracas.server.arena.entries import resolve_side
+from fracas.server.arena.entries import resolve_side, scenario_of
 from fracas.server.arena.league import read_league
 
 NICENESS = 10
@@ -65,8 +64,7 @@ def class_table(job: dict[str, Any]) -> dict[str, Any]:
     entrants = []
     for each in job["entries"]:
         document = resolve_side(league, each["document"], each["code"], NO_MODIFIER)
-        scenario = Scenario(league.ruleset, document, league.ruleset.compile(document, {}))
-        entrants.append(Entrant(each["code"], scenario))
+        entrants.append(Entrant(each["code"], scenario_of(league, document)))
     roster = Roster("class", tuple(entrants), job["seed"])
     found: dict[str, Any] = matchups(roster, job["battles"], threads=1, steps=_progress).as_json()
     found.pop("timing")

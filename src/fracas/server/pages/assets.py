@@ -7,16 +7,11 @@ from pathlib import Path
 
 from fastapi import APIRouter, Response
 
-from fracas.server.http.authorisation import Access, Needs
+from fracas.server.http.authorisation import Needs, admits
 from fracas.web.modules import FOLDER
 
 router = APIRouter(include_in_schema=False)
 
-ACCESS = (
-    Access("GET", "/pages.css", Needs.NOTHING),
-    Access("GET", "/icon.svg", Needs.NOTHING),
-    Access("GET", "/robots.txt", Needs.NOTHING),
-)
 
 # An hour: a new release changes them under the same address.
 _KEPT = {"Cache-Control": "public, max-age=3600"}
@@ -32,19 +27,19 @@ def style() -> str:
     )
 
 
-@router.get("/pages.css")
+@router.get("/pages.css", **admits(Needs.NOTHING))
 async def read_style() -> Response:
     """Read the style sheet."""
     return Response(style(), media_type="text/css", headers=_KEPT)
 
 
-@router.get("/icon.svg")
+@router.get("/icon.svg", **admits(Needs.NOTHING))
 async def read_icon() -> Response:
     """Read the icon."""
     return Response((FOLDER / "icon.svg").read_text(encoding="utf-8"), media_type="image/svg+xml", headers=_KEPT)
 
 
-@router.get("/robots.txt")
+@router.get("/robots.txt", **admits(Needs.NOTHING))
 async def read_robots() -> Response:
     """Read what robots should leave alone."""
     return Response(_ROBOTS, media_type="text/plain", headers=_KEPT)

@@ -14,31 +14,21 @@ from fracas.server.arena.classes.service import cell_of
 from fracas.server.arena.routes import classes
 from fracas.server.arena.routes import entries as entry_routes
 from fracas.server.arena.routes import leagues as league_routes
-from fracas.server.arena.routes.common import read, running_of, with_problems
+from fracas.server.arena.routes.common import read, running_of
 from fracas.server.database import documents
-from fracas.server.http.authorisation import Access, Needs, Scope
+from fracas.server.http.authorisation import Needs, Scope, admits
 from fracas.server.http.context import context_of, principal_of
 from fracas.server.http.problems import ApiProblem
-from fracas.server.pages.forms import Fields, count_of, document_of, fields_of
+from fracas.server.pages.forms import Fields, Form, count_of, document_of, fields_of, on_refusal, values_of
 from fracas.server.pages.playing import example_entry
-from fracas.server.pages.rendering import attempt, go, page, player_page
+from fracas.server.pages.rendering import go, page, player_page
 from fracas.server_models.classes import ClassEntry
 from fracas.web.page import page_of
 
 router = APIRouter(include_in_schema=False)
 
-_FORMS = ("entries", "tables", "code", "delete")
-ACCESS = (
-    Access("GET", "/classes", Needs.NOTHING),
-    Access("POST", "/classes", Needs.ACCOUNT, Scope.PLAY, "write"),
-    Access("POST", "/classes/join", Needs.NOTHING, rate="write"),
-    Access("GET", "/classes/{class_id}", Needs.OWNER),
-    Access("GET", "/classes/{class_id}/battles/{first}/{second}", Needs.OWNER, rate="run"),
-    *(Access("POST", f"/classes/{{class_id}}/{name}", Needs.OWNER, Scope.PLAY, "write") for name in _FORMS),
-)
 
-
-@router.get("/classes")
+@router.get("/classes", **admits(Needs.NOTHING))
 async def show_classes(request: Request) -> Response:
     """Show the classes that you teach or are in, and the form to join one."""
     return await _classes(request)
@@ -49,51 +39,35 @@ async def _classes(request: Request, problem: ApiProblem | None = None, fields: 
     return page(
         request,
         "classes.html",
-        200 if problem is None else problem.kind.status,
+        problem=problem,
         classes=(await classes.list_classes(request)).items if is_somebody else [],
         leagues=(await league_routes.list_leagues(request)).items,
         fields=fields or Fields(),
-        problem=problem,
     )
 
 
-@router.post("/classes")
-async def make(request: Request) -> Response:
+@router.post("/classes", **admits(Needs.ACCOUNT, scope=Scope.PLAY))
+@on_refusal(_classes)
+async def make(request: Request, fields: Form) -> Response:
     """Make a class."""
-    fields = await fields_of(request)
-
-    async def made() -> dict[str, Any]:
-        body = classes.NewClass(title=fields["title"], league=fields["league"])
-        return _body(await classes.make(request, body))
-
-    tried = await attempt(made)
-    if tried.result is None:
-        return await _classes(request, tried.problem, fields)
-    return go(f"/classes/{tried.result['id']}")
+    made = await classes.make(request, classes.NewClass(title=fields["title"], league=fields["league"]))
+    return go(f"/classes/{values_of(made)['id']}")
 
 
-@router.post("/classes/join")
-async def join(request: Request) -> Response:
+@router.post("/classes/join", **admits(Needs.NOTHING))
+@on_refusal(_classes)
+async def join(request: Request, fields: Form) -> Response:
     """Join a class. Without an account you become a guest; the page that answers shows the token to keep."""
-    fields = await fields_of(request)
-
-    async def joined() -> dict[str, Any]:
-        return _body(
-            await classes.join(request, classes.JoinCode(code=fields["code"].strip(), name=fields["name"].strip()))
-        )
-
-    tried = await attempt(joined)
-    found = tried.result
-    if found is None:
-        return await _classes(request, tried.problem, fields)
-    if "token" not in found:
-        return go(f"/classes/{found['id']}")
-    answer = page(request, "guest.html", 201, joined=found)
-    set_cookie(answer, context_of(request).settings, found["token"])
+    body = classes.JoinCode(code=fields["code"].strip(), name=fields["name"].strip())
+    joined = values_of(await classes.join(request, body))
+    if "token" not in joined:
+        return go(f"/classes/{joined['id']}")
+    answer = page(request, "guest.html", 201, joined=joined)
+    set_cookie(answer, context_of(request).settings, joined["token"])
     return answer
 
 
-@router.get("/classes/{class_id}")
+@router.get("/classes/{class_id}", **admits(Needs.OWNER))
 async def show_class(request: Request, class_id: str) -> Response:
     """Show a class: its pupils, their entries, and its newest table."""
     return await _class(request, class_id)
@@ -115,13 +89,12 @@ async def _class(
     return page(
         request,
         "class.html",
-        200 if problem is None else problem.kind.status,
+        problem=problem,
         found=found,
         mine=mine,
         jobs=jobs,
         table=None if done is None else await _table(request, done.id, found.entries),
         fields=fields,
-        problem=problem,
     )
 
 
@@ -154,7 +127,7 @@ async def _table(request: Request, job: str, entries: list[ClassEntry]) -> dict[
     return {"battles_each": result["battles"] // len(result["cells"]), "rows": rows}
 
 
-@router.get("/classes/{class_id}/battles/{first}/{second}")
+@router.get("/classes/{class_id}/battles/{first}/{second}", **admits(Needs.OWNER, rate="run"))
 async def show_battle(request: Request, class_id: str, first: str, second: str) -> Response:
     """Show the first battle of a cell of the class's newest table, in the player."""
     found = await classes.get_class(request, class_id)
@@ -168,37 +141,27 @@ async def show_battle(request: Request, class_id: str, first: str, second: str) 
         people = [names[code] for code in cell.codes] if set(cell.codes) <= set(names) else []
         return page_of(cell.battle(), links, note, people)
 
-    return player_page(await with_problems(running_of(request).play_again(made)))
+    return player_page(await running_of(request).play_again(made))
 
 
-@router.post("/classes/{class_id}/entries")
-async def submit(request: Request, class_id: str) -> Response:
+@router.post("/classes/{class_id}/entries", **admits(Needs.OWNER, scope=Scope.PLAY))
+@on_refusal(_class)
+async def submit(request: Request, class_id: str, fields: Form) -> Response:
     """Submit your entry to the class."""
-    fields = await fields_of(request)
-
-    async def submitted() -> Response:
-        document = dict(document_of(fields["document"]))
-        body = classes.ClassEntryBody(title=fields["title"], document=document)
-        return await classes.submit(request, class_id, body)
-
-    tried = await attempt(submitted)
-    return await _class(request, class_id, tried.problem, fields) if tried.problem else go(f"/classes/{class_id}")
+    body = classes.ClassEntryBody(title=fields["title"], document=document_of(fields["document"]))
+    await classes.submit(request, class_id, body)
+    return go(f"/classes/{class_id}")
 
 
-@router.post("/classes/{class_id}/tables")
-async def ask(request: Request, class_id: str) -> Response:
+@router.post("/classes/{class_id}/tables", **admits(Needs.OWNER, scope=Scope.PLAY))
+@on_refusal(_class)
+async def ask(request: Request, class_id: str, fields: Form) -> Response:
     """Ask for the table of all entries against each other."""
-    fields = await fields_of(request)
-
-    async def asked() -> Response:
-        body = classes.TableBody(battles=count_of(fields["battles"], "battles"))
-        return await classes.ask(request, class_id, body)
-
-    tried = await attempt(asked)
-    return await _class(request, class_id, tried.problem) if tried.problem else go(f"/classes/{class_id}")
+    await classes.ask(request, class_id, classes.TableBody(battles=count_of(fields["battles"], "battles")))
+    return go(f"/classes/{class_id}")
 
 
-@router.post("/classes/{class_id}/code")
+@router.post("/classes/{class_id}/code", **admits(Needs.OWNER, scope=Scope.PLAY))
 async def renew(request: Request, class_id: str) -> Response:
     """Give the class a new code."""
     await fields_of(request)
@@ -206,14 +169,9 @@ async def renew(request: Request, class_id: str) -> Response:
     return go(f"/classes/{class_id}")
 
 
-@router.post("/classes/{class_id}/delete")
+@router.post("/classes/{class_id}/delete", **admits(Needs.OWNER, scope=Scope.PLAY))
 async def remove(request: Request, class_id: str) -> Response:
     """Delete the class with everything in it."""
     await fields_of(request)
     await classes.remove(request, class_id)
     return go("/classes")
-
-
-def _body(answer: Response) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(bytes(answer.body))
-    return found

@@ -15,6 +15,7 @@ from fracas.server.arena.routes import queue as queue_routes
 from fracas.server.arena.routes.common import arena_of, read
 from fracas.server.http.context import principal_of
 from fracas.server.http.problems import ApiProblem
+from fracas.server.pages.forms import Fields
 from fracas.server.pages.rendering import page
 from fracas.server_models.arena import Bot, Ticket
 
@@ -22,7 +23,9 @@ from fracas.server_models.arena import Bot, Ticket
 _LATEST = 10
 
 
-async def show_entry(request: Request, entry: str, problem: ApiProblem | None = None) -> HTMLResponse:
+async def show_entry(
+    request: Request, entry: str, problem: ApiProblem | None = None, fields: Fields | None = None
+) -> HTMLResponse:
     """Show an entry: its versions as far as the caller may read them; to its author, what can be done with it."""
     found = await entry_routes.get_entry(request, entry)
     versions = (await entry_routes.list_versions(request, entry)).items
@@ -33,12 +36,12 @@ async def show_entry(request: Request, entry: str, problem: ApiProblem | None = 
     if is_mine:
         tickets = [each for each in (await queue_routes.list_tickets(request)).items if each.entry == entry]
         if found.league in (leagues := (await arena_of(request)).leagues):
-            hides = leagues[found.league].file.reveal == "season_end"
+            hides = leagues[found.league].hides_entries
             bots = (await league_routes.list_bots(request, found.league)).items
     return page(
         request,
         "entry.html",
-        200 if problem is None else problem.kind.status,
+        problem=problem,
         entry=found,
         versions=versions,
         is_mine=is_mine,
@@ -46,5 +49,4 @@ async def show_entry(request: Request, entry: str, problem: ApiProblem | None = 
         bots=bots,
         hides=hides,
         proofs=await read(request, partial(published.proofs_of_entry, entry_id=entry, limit=_LATEST)),
-        problem=problem,
     )

@@ -1,17 +1,25 @@
-"""Read what a form sent: bounded fields of text. Origin and SameSite guard all forms (http/origins.py, D31)."""
+"""Forms: the bounded fields of text that one sent, and the page that shows it again with what was refused.
+
+Origin and SameSite guard all forms (http/origins.py, D31).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+import json
+from collections.abc import Awaitable, Callable
+from functools import wraps
+from typing import Annotated, Any
 from urllib.parse import parse_qsl
 
-from starlette.requests import Request
+from fastapi import Depends, Request, Response
+from pydantic import ValidationError
 
 from fracas.errors import InputError, Problem
 from fracas.files.read import parse_json, parse_toml, refuse_unfit
 from fracas.server.http.bodies import FORM
-from fracas.server.http.problems import ApiProblem
+from fracas.server.http.problems import ApiProblem, of_input_error, validation_problems
+
+Handler = Callable[..., Awaitable[Response]]
 
 MOST_FIELDS = 30
 DOCUMENT = "document"
@@ -41,7 +49,42 @@ async def fields_of(request: Request) -> Fields:
     return Fields(pairs)
 
 
-def document_of(text: str) -> Mapping[str, Any]:
+Form = Annotated[Fields, Depends(fields_of)]
+"""The parameter of a route that takes a form."""
+
+
+def on_refusal(show: Handler) -> Callable[[Handler], Handler]:
+    """What a form asks for may be refused: then its page is shown again, with the problem and the fields.
+
+    `show(request, problem=…, fields=…)` makes that page; it also gets the parts of the path.
+    """
+
+    def around(work: Handler) -> Handler:
+        @wraps(work)
+        async def run(request: Request, fields: Fields, **path: str) -> Response:
+            try:
+                return await work(request, fields=fields, **path)
+            except ApiProblem as error:
+                problem = error
+            except InputError as error:
+                problem = of_input_error(error)
+            except ValidationError as error:
+                found = validation_problems(error.errors())
+                problem = ApiProblem("invalid-input", "This cannot be accepted.", problems=found)
+            return await show(request, problem=problem, fields=fields, **path)
+
+        return run
+
+    return around
+
+
+def values_of(answer: Response) -> dict[str, Any]:
+    """What a route of the interface answered, as plain values."""
+    found: dict[str, Any] = json.loads(bytes(answer.body))
+    return found
+
+
+def document_of(text: str) -> dict[str, Any]:
     """Read the text of an entry: JSON if it begins with a brace, else TOML.
 
     Raises:

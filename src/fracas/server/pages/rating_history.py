@@ -80,15 +80,15 @@ def chart(history: Sequence[RatedMatch]) -> Markup:
     high = max(each.shown + each.doubt for each in ratings)
     span = max(1, high - low)
 
-    def x(place: int) -> float:
-        return round(_LEFT + (WIDTH - _LEFT - _RIGHT) * place / (len(history) - 1), 1)
+    def x(index: int) -> float:
+        return round(_LEFT + (WIDTH - _LEFT - _RIGHT) * index / (len(history) - 1), 1)
 
     def y(value: float) -> float:
         return round(_TOP + (HEIGHT - _TOP - _BOTTOM) * (high - value) / span, 1)
 
-    upper = [f"{x(place)},{y(each.shown + each.doubt)}" for place, each in enumerate(ratings)]
-    lower = [f"{x(place)},{y(each.shown - each.doubt)}" for place, each in enumerate(ratings)]
-    line = [f"{x(place)},{y(each.shown)}" for place, each in enumerate(ratings)]
+    upper = [f"{x(index)},{y(each.shown + each.doubt)}" for index, each in enumerate(ratings)]
+    lower = [f"{x(index)},{y(each.shown - each.doubt)}" for index, each in enumerate(ratings)]
+    line = [f"{x(index)},{y(each.shown)}" for index, each in enumerate(ratings)]
     grid = "".join(
         f'<line class="grid" x1="{_LEFT}" x2="{WIDTH - _RIGHT}" y1="{y(each)}" y2="{y(each)}"/>'
         f'<text x="{_LEFT - 6}" y="{y(each) + 4}" text-anchor="end">{each}</text>'
@@ -96,9 +96,9 @@ def chart(history: Sequence[RatedMatch]) -> Markup:
     )
     points = Markup("").join(
         Markup('<a href="/m/{}" aria-label="{}"><circle cx="{}" cy="{}" r="4"><title>{}</title></circle></a>').format(
-            each.match, each.told, x(place), y(each.rating.shown), each.told
+            each.match, each.told, x(index), y(each.rating.shown), each.told
         )
-        for place, each in enumerate(history)
+        for index, each in enumerate(history)
     )
     first, last = history[0], history[-1]
     reached = f"to {last.rating.shown} ± {last.rating.doubt}"

@@ -4,52 +4,20 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
 from datetime import date
 from functools import cache
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from pydantic import ValidationError
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from fracas.errors import InputError
 from fracas.server.http.authorisation import Principal
-from fracas.server.http.problems import ApiProblem, of_input_error, validation_problems
-
-Result = TypeVar("Result")
+from fracas.server.http.problems import ApiProblem
 
 _FOLDER = Path(__file__).parent / "templates"
 _SIGN_IN = "sign_in.html"
-
-
-@dataclass(frozen=True)
-class Attempt(Generic[Result]):
-    """What came of something that a form asked for: a result, or why not."""
-
-    result: Result | None = None
-    problem: ApiProblem | None = None
-
-    @property
-    def status(self) -> int:
-        """The status of a page that shows the form again."""
-        return 200 if self.problem is None else self.problem.kind.status
-
-
-async def attempt(work: Callable[[], Awaitable[Result]]) -> Attempt[Result]:
-    """Do what a form asks for; what is refused belongs on the form, so it is returned and not raised."""
-    try:
-        return Attempt(await work())
-    except ApiProblem as problem:
-        return Attempt(problem=problem)
-    except InputError as error:
-        return Attempt(problem=of_input_error(error))
-    except ValidationError as error:
-        found = validation_problems(error.errors())
-        return Attempt(problem=ApiProblem("invalid-input", "This cannot be accepted.", problems=found))
 
 
 _META_POLICY = re.compile(r'http-equiv="Content-Security-Policy" content="([^"]+)"')
@@ -57,8 +25,13 @@ _META_POLICY = re.compile(r'http-equiv="Content-Security-Policy" content="([^"]+
 _PLACES_TO_ENTER = frozenset({"/", "/sign-in", "/register", "/recover"})
 
 
-def page(request: Request, template: str, status: int = 200, **values: Any) -> HTMLResponse:
-    """A page. Templates know the caller as `me`, the services that are on, and the path of the request."""
+def page(
+    request: Request, template: str, status: int = 200, *, problem: ApiProblem | None = None, **values: Any
+) -> HTMLResponse:
+    """A page. Templates know the caller as `me`, the services that are on, and the path of the request.
+
+    A page that shows a problem has the status of the problem.
+    """
     me = getattr(request.state, "principal", None) or Principal()
     settings = request.app.state.settings
     text = (
@@ -71,9 +44,11 @@ def page(request: Request, template: str, status: int = 200, **values: Any) -> H
             path=request.url.path,
             places_to_enter=_PLACES_TO_ENTER,
             url=settings.url,
+            problem=problem,
             **values,
         )
     )
+    status = status if problem is None else problem.kind.status
     # A page shows who is signed in, so no shared cache may keep it.
     return HTMLResponse(text, status, headers={"Cache-Control": "private, no-store"})
 
@@ -94,10 +69,10 @@ def problem_page(request: Request, problem: ApiProblem) -> Response:
     """The page of an error; whoever has to sign in first gets the form for it."""
     if problem.kind.name == "signed-out":
         came_from = request.url.path if request.method == "GET" else "/"
-        found = page(request, _SIGN_IN, problem.kind.status, problem=problem, handle="", came_from=came_from)
+        found = page(request, _SIGN_IN, problem=problem, handle="", came_from=came_from)
     else:
         request_id = request.scope.get("fracas.request_id")
-        found = page(request, "problem.html", problem.kind.status, problem=problem, request_id=request_id)
+        found = page(request, "problem.html", problem=problem, request_id=request_id)
     found.headers.update(problem.headers)
     return found
 

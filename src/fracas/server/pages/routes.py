@@ -11,46 +11,36 @@ from fastapi.responses import HTMLResponse
 from sqlalchemy import Connection
 
 from fracas.server.arena import legs
+from fracas.server.arena.league import League
 from fracas.server.arena.proofs import published
-from fracas.server.arena.records import Missing
+from fracas.server.arena.refusals import Missing
 from fracas.server.arena.routes import leagues as league_routes
 from fracas.server.arena.routes import matches as match_routes
 from fracas.server.arena.routes import profiles as profile_routes
 from fracas.server.arena.routes.common import Cursor, arena_of, read, running_of
 from fracas.server.arena.seasons.season import latest_season, tools_of
 from fracas.server.arena.store.leaderboards import leaderboard_rows
-from fracas.server.arena.store.matches import matches_before
+from fracas.server.arena.store.matches import matches_before, visible_match
 from fracas.server.arena.views import league_view
 from fracas.server.http.answers import link
-from fracas.server.http.authorisation import Access, Needs
+from fracas.server.http.authorisation import Needs, admits
 from fracas.server.http.context import principal_of
 from fracas.server.pages.entry_page import show_entry
 from fracas.server.pages.rating_history import chart, rating_history
 from fracas.server.pages.rendering import page, player_page
+from fracas.server_models.answer import Page
 from fracas.server_models.arena import Match
 from fracas.web.battle import side_names
 from fracas.web.page import page_of
 
 router = APIRouter(include_in_schema=False)
 
-ACCESS = (
-    Access("GET", "/", Needs.NOTHING),
-    Access("GET", "/leagues/{league}", Needs.NOTHING),
-    Access("GET", "/leagues/{league}/days", Needs.NOTHING),
-    Access("GET", "/leagues/{league}/bots", Needs.NOTHING),
-    Access("GET", "/p/{handle}", Needs.NOTHING),
-    Access("GET", "/e/{entry}", Needs.NOTHING),
-    Access("GET", "/matches", Needs.NOTHING),
-    Access("GET", "/m/{match}", Needs.NOTHING),
-    Access("GET", "/m/{match}/legs/{leg}", Needs.NOTHING, rate="run"),
-    Access("GET", "/m/{match}/legs/{leg}/player", Needs.NOTHING, rate="run"),
-)
 
 _LATEST, _TOP = 12, 3
 Text = Annotated[str | None, Query(max_length=100)]
 
 
-@router.get("/")
+@router.get("/", **admits(Needs.NOTHING))
 async def show_start(request: Request) -> HTMLResponse:
     """Show the leagues with their leaders, and the latest matches."""
     opened, now = await arena_of(request), running_of(request).now
@@ -68,7 +58,7 @@ async def show_start(request: Request) -> HTMLResponse:
     return page(request, "start.html", **await read(request, query))
 
 
-@router.get("/leagues/{league}")
+@router.get("/leagues/{league}", **admits(Needs.NOTHING))
 async def show_league(
     request: Request,
     league: str,
@@ -83,7 +73,6 @@ async def show_league(
         return page(request, "league.html", league=found, seasons=[], season=None, rows=[], following=None, around=None)
     table = await league_routes.get_leaderboard(request, league, season, around or None, cursor)
     number = season or seasons.items[0].number
-    following = table.links.get("next")
     return page(
         request,
         "league.html",
@@ -91,23 +80,21 @@ async def show_league(
         seasons=seasons.items,
         season=number,
         rows=table.items,
-        following=None if following is None else f"/leagues/{league}?{following.partition('?')[2]}",
+        following=_following(table, f"/leagues/{league}"),
         around=around,
     )
 
 
-@router.get("/leagues/{league}/days")
+@router.get("/leagues/{league}/days", **admits(Needs.NOTHING))
 async def show_days(request: Request, league: str, cursor: Cursor = None) -> HTMLResponse:
     """Show a league's days with their commitments; a day that is over can be downloaded and verified."""
     found = await league_routes.get_league(request, league)
     days = await league_routes.list_days(request, league, cursor, 50)
-    following = days.links.get("next")
-    more = None if following is None else f"/leagues/{league}/days?{following.partition('?')[2]}"
-    head = await league_routes.get_head(request, league)
+    head, more = await league_routes.get_head(request, league), _following(days, f"/leagues/{league}/days")
     return page(request, "days.html", league=found, days=days.items, head=head, following=more)
 
 
-@router.get("/leagues/{league}/bots")
+@router.get("/leagues/{league}/bots", **admits(Needs.NOTHING))
 async def show_bots(request: Request, league: str) -> HTMLResponse:
     """Show a league's bots with their measured strength."""
     found = await league_routes.get_league(request, league)
@@ -115,7 +102,7 @@ async def show_bots(request: Request, league: str) -> HTMLResponse:
     return page(request, "bots.html", league=found, bots=bots.items)
 
 
-@router.get("/p/{handle}")
+@router.get("/p/{handle}", **admits(Needs.NOTHING))
 async def show_profile(request: Request, handle: str) -> HTMLResponse:
     """Show an account: its ratings and how they came about, its entries, its latest matches."""
     found = await profile_routes.get_profile(request, handle)
@@ -131,48 +118,46 @@ async def show_profile(request: Request, handle: str) -> HTMLResponse:
     return page(request, "profile.html", profile=found, ratings=ratings, matches=latest)
 
 
-@router.get("/e/{entry}")
+@router.get("/e/{entry}", **admits(Needs.NOTHING))
 async def show_one_entry(request: Request, entry: str) -> HTMLResponse:
     """Show an entry with its versions, and to its author what can be done with it."""
     return await show_entry(request, entry)
 
 
-@router.get("/matches")
+@router.get("/matches", **admits(Needs.NOTHING))
 async def show_matches(
     request: Request, league: Text = None, account: Text = None, opponent: Text = None, cursor: Cursor = None
 ) -> HTMLResponse:
     """Show matches, the newest first."""
     chosen: dict[str, Any] = {"league": league or None, "account": account or None, "opponent": opponent or None}
     found = await match_routes.list_matches(request, **chosen, cursor=cursor, limit=50)
-    following = found.links.get("next")
     return page(
         request,
         "matches.html",
         matches=found.items,
-        following=None if following is None else f"/matches?{following.partition('?')[2]}",
+        following=_following(found, "/matches"),
         csv=link("matches.csv", **chosen),
         leagues=list((await arena_of(request)).leagues),
         **chosen,
     )
 
 
-@router.get("/m/{match}")
+@router.get("/m/{match}", **admits(Needs.NOTHING))
 async def show_match(request: Request, match: str) -> HTMLResponse:
     """Show a match: its outcome and its proof, with links to its legs."""
     found = await match_routes.get_match(request, match)
-    leagues = (await arena_of(request)).leagues
-    reveal = leagues[found.league].file.reveal if found.league in leagues else None
-    return page(request, "match.html", match=found, hidden_until=_hidden_until(reveal), **await _about(request, match))
+    league = (await arena_of(request)).leagues.get(found.league)
+    return page(request, "match.html", match=found, hidden_until=_hidden_until(league), **await _about(request, match))
 
 
-@router.get("/m/{match}/legs/{leg}")
+@router.get("/m/{match}/legs/{leg}", **admits(Needs.NOTHING, rate="run"))
 async def show_leg(request: Request, match: str, leg: int) -> HTMLResponse:
     """Show a leg's story; it is played again for that."""
     found = await match_routes.get_match(request, match)
     return page(request, "leg.html", match=found, leg=await match_routes.get_leg(request, match, leg))
 
 
-@router.get("/m/{match}/legs/{leg}/player")
+@router.get("/m/{match}/legs/{leg}/player", **admits(Needs.NOTHING, rate="run"))
 async def show_player(request: Request, match: str, leg: int) -> HTMLResponse:
     """Show a leg in the player, which plays it again on the visitor's device; only if nothing in it is hidden."""
     found = await match_routes.get_match(request, match)
@@ -186,11 +171,17 @@ async def show_player(request: Request, match: str, leg: int) -> HTMLResponse:
     return player_page(await match_routes.play_leg(request, match, leg, made))
 
 
-def _hidden_until(reveal: str | None) -> str:
+def _following(found: Page[Any], path: str) -> str | None:
+    """The address of the page after this one; None on the last."""
+    following = found.links.get("next")
+    return None if following is None else f"{path}?{following.partition('?')[2]}"
+
+
+def _hidden_until(league: League | None) -> str:
     """Until when an entry of a match stays hidden, by its league's rule."""
-    if reveal is None:
+    if league is None:
         return "Still hidden: its league is no longer on this server."
-    if reveal == "season_end":
+    if league.hides_entries:
         return "Still hidden: this league shows an entry when the season ends."
     return "Still hidden: this league shows an entry after its first public match."
 
@@ -226,13 +217,13 @@ async def _about(request: Request, match: str) -> dict[str, Any]:
     viewer = principal_of(request).account
 
     def query(connection: Connection) -> dict[str, Any]:
-        found = legs.visible_match(connection, match, viewer)
+        found = visible_match(connection, match, viewer)
         after = (date.fromisoformat(found.day) + timedelta(days=1)).isoformat()
         rows = published.days(connection, found.league, after, 1)
         day = next((row for row in rows if row.day == found.day), None)
         number = found.number
         over = None if number is None else published.head_over(connection, found.league, found.day, number)
-        is_playable = legs.has_installed_rules(connection, found)
+        is_playable = legs.installed_rules(connection, found) is not None
         return {
             "day": day,
             "head": over,

@@ -5,15 +5,13 @@ from __future__ import annotations
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse
 
-from fracas.server.http.authorisation import Access, Needs
+from fracas.server.http.authorisation import Needs, admits
 from fracas.server.pages.rendering import page
 
 router = APIRouter(include_in_schema=False)
 
-ACCESS = (Access("GET", "/", Needs.NOTHING),)
 
-
-@router.get("/")
+@router.get("/", **admits(Needs.NOTHING))
 async def show_welcome(request: Request) -> HTMLResponse:
     """Show what this server has."""
     return page(request, "welcome.html")

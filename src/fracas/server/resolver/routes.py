@@ -6,7 +6,7 @@ import threading
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
-from datetime import UTC, date, datetime
+from datetime import date
 from functools import partial
 from typing import Annotated, Any, Literal, TypeVar
 
@@ -16,7 +16,7 @@ from pydantic import Field
 
 from fracas.errors import UsageError
 from fracas.rulesets import registry
-from fracas.server.clock import iso
+from fracas.server.clock import date_of, iso
 from fracas.server.http.answers import (
     LONGEST_CURSOR,
     MOST_PER_PAGE,
@@ -29,7 +29,7 @@ from fracas.server.http.answers import (
     links,
     read_cursor,
 )
-from fracas.server.http.authorisation import Access, Needs
+from fracas.server.http.authorisation import Needs
 from fracas.server.http.context import Context, context_of, principal_of
 from fracas.server.http.problems import ApiProblem
 from fracas.server.resolver import budgets, catalogue, service, threads
@@ -50,22 +50,6 @@ Result = TypeVar("Result")
 
 router = APIRouter(prefix=ROOT)
 
-ACCESS = (
-    Access("GET", f"{ROOT}/rulesets", Needs.NOTHING),
-    Access("GET", f"{ROOT}/rulesets/{{ruleset}}", Needs.NOTHING),
-    Access("GET", f"{ROOT}/rulesets/{{ruleset}}/schemas/{{kind}}", Needs.NOTHING),
-    Access("GET", f"{ROOT}/rulesets/{{ruleset}}/content", Needs.NOTHING),
-    Access("GET", f"{ROOT}/rulesets/{{ruleset}}/content/{{kind}}", Needs.NOTHING),
-    Access("GET", f"{ROOT}/rulesets/{{ruleset}}/content/{{kind}}/{{entry}}", Needs.NOTHING),
-    Access("GET", f"{ROOT}/modifiers", Needs.NOTHING),
-    Access("GET", f"{ROOT}/budget", Needs.NOTHING),
-    Access("POST", f"{ROOT}/validate", Needs.NOTHING, rate="run"),
-    Access("POST", f"{ROOT}/lint", Needs.NOTHING, rate="run"),
-    Access("POST", f"{ROOT}/run", Needs.NOTHING, rate="run"),
-    Access("POST", f"{ROOT}/explain", Needs.NOTHING, rate="run"),
-    Access("POST", f"{ROOT}/compile", Needs.NOTHING, rate="run"),
-    Access("POST", f"{ROOT}/verify", Needs.NOTHING, rate="run"),
-)
 
 Profile = Annotated[str | None, Query(max_length=100, description="Add the content that this profile loads.")]
 
@@ -102,17 +86,22 @@ def part_of(request: Request) -> Part:
     return part
 
 
+async def _read(request: Request, work: Callable[[], Result]) -> Result:
+    """Read shipped content in a thread."""
+    return await part_of(request).threads.run(work, threads.SECONDS_OF_READING)
+
+
 # --- What there is --------------------------------------------------------------------------------------------------
 
 
-@router.get("/rulesets", **answers(200, Page[Ruleset]))
+@router.get("/rulesets", **answers(200, Page[Ruleset], needs=Needs.NOTHING))
 async def list_rulesets() -> Page[Ruleset]:
     """List the rulesets."""
     items = [catalogue.ruleset_view(name) for name in registry.NAMES]
     return Page[Ruleset](items=items, links=links(self=link("rulesets")))
 
 
-@router.get("/rulesets/{ruleset}", **answers(200, Ruleset, errors=("not-found",)))
+@router.get("/rulesets/{ruleset}", **answers(200, Ruleset, needs=Needs.NOTHING, errors=("not-found",)))
 async def get_ruleset(ruleset: str) -> Ruleset:
     """Get one ruleset."""
     return catalogue.ruleset_view(ruleset)
@@ -120,26 +109,31 @@ async def get_ruleset(ruleset: str) -> Ruleset:
 
 @router.get(
     "/rulesets/{ruleset}/schemas/{kind}",
-    **answers(200, example={"title": "Scenario"}, media_type="application/schema+json", errors=("not-found",)),
+    **answers(
+        200,
+        needs=Needs.NOTHING,
+        example={"title": "Scenario"},
+        media_type="application/schema+json",
+        errors=("not-found",),
+    ),
 )
 async def get_schema(request: Request, ruleset: str, kind: str) -> Response:
     """Get the JSON Schema of a kind of file: scenario, content, strategy, replay, bundle or roster."""
-    found = await part_of(request).threads.run(partial(catalogue.schema, ruleset, kind), threads.SECONDS_OF_READING)
+    found = await _read(request, partial(catalogue.schema, ruleset, kind))
     return JSONResponse(found, media_type="application/schema+json")
 
 
-@router.get("/rulesets/{ruleset}/content", **answers(200, Page[Kind], errors=("not-found", "invalid-input")))
+@router.get("/rulesets/{ruleset}/content", **answers(200, Page[Kind], needs=Needs.NOTHING, errors=("not-found",)))
 async def list_kinds(request: Request, ruleset: str, profile: Profile = None) -> Page[Kind]:
     """List the kinds of content, with their number of entries."""
-    found = await part_of(request).threads.run(partial(catalogue.kinds, ruleset, profile), threads.SECONDS_OF_READING)
+    found = await _read(request, partial(catalogue.kinds, ruleset, profile))
     path = partial(link, "rulesets", ruleset, "content", profile=profile)
     items = [Kind(kind=kind, entries=count, links=links(self=path(kind))) for kind, count in found.items()]
     return Page[Kind](items=items, links=links(self=path()))
 
 
 @router.get(
-    "/rulesets/{ruleset}/content/{kind}",
-    **answers(200, Page[Content], errors=("not-found", "invalid-input")),
+    "/rulesets/{ruleset}/content/{kind}", **answers(200, Page[Content], needs=Needs.NOTHING, errors=("not-found",))
 )
 async def list_entries(
     request: Request,
@@ -152,7 +146,7 @@ async def list_entries(
     """List the entries of a kind of content, by id."""
     after = read_cursor(cursor, str)
     work = partial(catalogue.entries, ruleset, kind, profile, after[0] if after else None, limit + 1)
-    found = await part_of(request).threads.run(work, threads.SECONDS_OF_READING)
+    found = await _read(request, work)
     shown, following = cut_page(found, limit, lambda entry: (entry["id"],))
     path = partial(link, "rulesets", ruleset, "content", kind, profile=profile)
     more = path(cursor=following, limit=limit) if following else None
@@ -160,16 +154,15 @@ async def list_entries(
 
 
 @router.get(
-    "/rulesets/{ruleset}/content/{kind}/{entry}",
-    **answers(200, Content, errors=("not-found", "invalid-input")),
+    "/rulesets/{ruleset}/content/{kind}/{entry}", **answers(200, Content, needs=Needs.NOTHING, errors=("not-found",))
 )
 async def get_entry(request: Request, ruleset: str, kind: str, entry: str, profile: Profile = None) -> Content:
     """Get one entry of content, with sentences that say what it does."""
     work = partial(catalogue.entry, ruleset, kind, entry, profile)
-    return await part_of(request).threads.run(work, threads.SECONDS_OF_READING)
+    return await _read(request, work)
 
 
-@router.get("/modifiers", **answers(200, Page[Week]))
+@router.get("/modifiers", **answers(200, Page[Week], needs=Needs.NOTHING))
 async def list_modifiers(
     request: Request,
     day: Annotated[date | None, Query(alias="date", description="Default: today (UTC).")] = None,
@@ -177,10 +170,10 @@ async def list_modifiers(
 ) -> Page[Week]:
     """List the environment modifiers of squads: this week's, and the coming ones. They change on Mondays, 00:00 UTC."""
     if day is None:
-        day = datetime.fromtimestamp(context_of(request).clock.now_ms() / 1_000, UTC).date()
+        day = date_of(context_of(request).clock.now_ms())
     if not 1 < day.year < 9900:
         raise UsageError.of("date", f"the year {day.year} is out of range")
-    found = await part_of(request).threads.run(partial(catalogue.modifiers, day, weeks), threads.SECONDS_OF_READING)
+    found = await _read(request, partial(catalogue.modifiers, day, weeks))
     following = date.fromisoformat(found[-1].monday).toordinal() + 7
     more = link("modifiers", date=date.fromordinal(following).isoformat(), weeks=weeks)
     return Page[Week](items=found, links=links(self=link("modifiers", date=day.isoformat(), weeks=weeks), next=more))
@@ -193,8 +186,6 @@ SCENARIO = {
     "left": {"items": ["horned_helm"]},
     "right": {"items": []},
 }
-_SEED = Field(None, max_length=1_000, description="The seed text. Default: the scenario's.", examples=["tuesday"])
-_STREAM = Field(0, ge=0, le=2**53, description="The battle's number under the seed.")
 
 
 class ScenarioBody(Body):
@@ -203,29 +194,27 @@ class ScenarioBody(Body):
     scenario: dict[str, Any] = Field(examples=[SCENARIO])
 
 
-class RunBody(ScenarioBody):
+class CompileBody(ScenarioBody):
+    """A scenario to pack for fracas.js."""
+
+    seed: str | None = Field(
+        None, max_length=1_000, description="The seed text. Default: the scenario's.", examples=["tuesday"]
+    )
+    stream: int = Field(0, ge=0, le=2**53, description="The battle's number under the seed.")
+
+
+class RunBody(CompileBody):
     """A scenario to play."""
 
-    seed: str | None = _SEED
-    stream: int = _STREAM
     include: list[Literal["events", "story", "chronicle", "replay"]] = Field(
         default_factory=list, max_length=4, description="What to add to the outcome.", examples=[["story"]]
     )
     detail: Literal["story", "decisions", "all"] = Field("story", description="How much the story tells.")
 
 
-class CompileBody(ScenarioBody):
-    """A scenario to pack for fracas.js."""
-
-    seed: str | None = _SEED
-    stream: int = _STREAM
-
-
-class ExplainBody(ScenarioBody):
+class ExplainBody(CompileBody):
     """A moment of a battle. Give `unit` and `when` for a condition, or `hit` for a calculation of damage."""
 
-    seed: str | None = _SEED
-    stream: int = _STREAM
     unit: str | None = Field(None, max_length=200, examples=["left"])
     when: Any = Field(None, description="The condition, as text or JSON. Not in stacks.")
     hit: list[str] | None = Field(None, min_length=2, max_length=2, examples=[["left", "right"]])
@@ -233,7 +222,7 @@ class ExplainBody(ScenarioBody):
     state: dict[str, Any] = Field(default_factory=dict, description="Values to change, by dotted path.")
 
 
-@router.get("/budget", **answers(200, Budget))
+@router.get("/budget", **answers(200, Budget, needs=Needs.NOTHING))
 async def get_budget(request: Request) -> Budget:
     """Get your budget of battles and processor time: what you may use until when, and what you have used."""
     context, caller = context_of(request), principal_of(request)
@@ -251,17 +240,22 @@ async def get_budget(request: Request) -> Budget:
     )
 
 
-async def _within_budget(request: Request, price: budgets.Price, work: Callable[[], Result], seconds: float) -> Result:
-    """Reserve a price, run work in a thread, and settle what it took.
+async def _priced(request: Request, ruleset: str, is_solved: bool, work: Callable[[], Result]) -> Result:
+    """Reserve the price of a battle of a ruleset, run work in a thread, and settle what it took.
 
     Raises:
-        ApiProblem: 422 or 429, the price does not fit; 503, too many wait or it took too long.
+        ApiProblem: 403, nobody asks for a solved duel; 422 or 429, the price does not fit; 503, too many wait or it
+            took too long.
     """
-    context, caller = context_of(request), principal_of(request)
+    context, caller, part = context_of(request), principal_of(request), part_of(request)
+    if is_solved and not caller.is_somebody:
+        raise ApiProblem("forbidden", 'Solving a duel for the policy "equilibrium" needs an account.')
+    price = part.prices.of_battle(ruleset, is_solved=is_solved)
+    seconds = threads.SECONDS_OF_SOLVING if is_solved else threads.SECONDS
     now = context.clock.now_ms()
     allowance = budgets.allowance_of(caller, context.settings, now)
     if allowance is None:
-        return await part_of(request).threads.run(work, seconds)
+        return await part.threads.run(work, seconds)
     await context.writer.run(lambda connection: budgets.reserve(connection, caller, price, allowance, now))
 
     def settle(milliseconds: float) -> None:
@@ -269,48 +263,33 @@ async def _within_budget(request: Request, price: budgets.Price, work: Callable[
         with suppress(RuntimeError):  # The server stops.
             context.writer.submit(lambda connection: budgets.settle(connection, caller, allowance, price, used))
 
-    return await part_of(request).threads.run(work, seconds, settle)
+    return await part.threads.run(work, seconds, settle)
 
 
 async def _on_document(request: Request, document: dict[str, Any], work: Callable[[], Result]) -> Result:
-    """Run work on a document at the price of one battle of its ruleset.
-
-    Raises:
-        ApiProblem: as `_within_budget`; 403, nobody asks for a solved duel.
-    """
+    """Run work on a document at the price of one battle of its ruleset; errors as for `_priced`."""
     ruleset = service.ruleset_of(document)
-    is_solved = service.is_solved(document)
-    _refuse_solving(request, is_solved)
-    price = part_of(request).prices.of_battle(ruleset, is_solved=is_solved)
+    found = await _priced(request, ruleset, service.is_solved(document), work)
     context_of(request).metrics.battles.labels(ruleset).inc()
-    return await _within_budget(request, price, work, threads.SECONDS_OF_SOLVING if is_solved else threads.SECONDS)
-
-
-def _refuse_solving(request: Request, is_solved: bool) -> None:
-    if is_solved and not principal_of(request).is_somebody:
-        raise ApiProblem("forbidden", 'Solving a duel for the policy "equilibrium" needs an account.')
+    return found
 
 
 _COSTS = ("over-budget", "invalid-input", "forbidden")
 
 
-@router.post("/validate", **answers(200, Validation, errors=_COSTS))
+@router.post("/validate", **answers(200, Validation, needs=Needs.NOTHING, rate="run", errors=_COSTS))
 async def validate(request: Request, body: ScenarioBody) -> Validation:
     """Check a scenario and list every problem at once. Nothing is played."""
-    is_solved = service.is_solved(body.scenario)
-    _refuse_solving(request, is_solved)
-    price = part_of(request).prices.of_battle("", is_solved=is_solved)
-    seconds = threads.SECONDS_OF_SOLVING if is_solved else threads.SECONDS
-    return await _within_budget(request, price, partial(service.validate, body.scenario), seconds)
+    return await _priced(request, "", service.is_solved(body.scenario), partial(service.validate, body.scenario))
 
 
-@router.post("/lint", **answers(200, Findings, errors=_COSTS))
+@router.post("/lint", **answers(200, Findings, needs=Needs.NOTHING, rate="run", errors=_COSTS))
 async def lint(request: Request, body: ScenarioBody) -> Findings:
     """Find what is valid in a scenario but probably a mistake."""
     return await _on_document(request, body.scenario, partial(service.lint, body.scenario))
 
 
-@router.post("/run", **answers(200, Battle, errors=_COSTS))
+@router.post("/run", **answers(200, Battle, needs=Needs.NOTHING, rate="run", errors=_COSTS))
 async def run(request: Request, body: RunBody) -> Battle:
     """Play a scenario: the outcome, and on request events, the story, the chronicle or the replay."""
     work = partial(service.run, body.scenario, body.seed, body.stream, body.include, body.detail)
@@ -320,7 +299,7 @@ async def run(request: Request, body: RunBody) -> Battle:
 _EXPLANATION = {"unit": "left", "round": 1, "condition": "self.hp_pct < 50", "value": False, "nodes": []}
 
 
-@router.post("/explain", **answers(200, Document, example=_EXPLANATION, errors=_COSTS))
+@router.post("/explain", **answers(200, Document, needs=Needs.NOTHING, rate="run", example=_EXPLANATION, errors=_COSTS))
 async def explain(request: Request, body: ExplainBody) -> dict[str, Any]:
     """Evaluate a condition at a unit's decision, or calculate what a hit does (the dry run)."""
     if (body.hit is None) == (body.unit is None):
@@ -339,7 +318,7 @@ async def explain(request: Request, body: ExplainBody) -> dict[str, Any]:
 _BUNDLE = {"format": "fracas-bundle", "format_version": 1}
 
 
-@router.post("/compile", **answers(200, Document, example=_BUNDLE, errors=_COSTS))
+@router.post("/compile", **answers(200, Document, needs=Needs.NOTHING, rate="run", example=_BUNDLE, errors=_COSTS))
 async def compile_scenario(request: Request, body: CompileBody) -> dict[str, Any]:
     """Pack a scenario as a bundle, which fracas.js plays without this server."""
     work = partial(service.compile_bundle, body.scenario, body.seed, body.stream)
@@ -353,7 +332,7 @@ _REPLAY_BODY = {
         "content": {"application/json": {"schema": {"type": "object"}, "example": {"format": "fracas-replay"}}},
     }
 }
-_VERIFY = answers(200, Verification, errors=_COSTS)
+_VERIFY = answers(200, Verification, needs=Needs.NOTHING, rate="run", errors=_COSTS)
 _VERIFY["openapi_extra"] |= _REPLAY_BODY
 
 
@@ -363,7 +342,4 @@ async def verify(request: Request) -> Verification:
     body = await request.body()
     document = await part_of(request).threads.run(partial(service.peeked, body), threads.SECONDS)
     is_solved = service.is_solved(document.get("scenario"))
-    _refuse_solving(request, is_solved)
-    price = part_of(request).prices.of_battle(str(document.get("ruleset")), is_solved=is_solved)
-    seconds = threads.SECONDS_OF_SOLVING if is_solved else threads.SECONDS
-    return await _within_budget(request, price, partial(service.verify, body), seconds)
+    return await _priced(request, str(document.get("ruleset")), is_solved, partial(service.verify, body))

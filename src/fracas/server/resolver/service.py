@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 import msgspec
@@ -22,8 +23,8 @@ from fracas.replay.load_battle import verify_saved
 from fracas.replay.session_file import SessionVerification, holds_session, verify_session
 from fracas.replay.verify import Verification
 from fracas.rulesets import registry
-from fracas.rulesets.contract.types import Explanation, Override, Source
 from fracas.rulesets.contract.types import Finding as LintFinding
+from fracas.rulesets.contract.types import Override, Source
 from fracas.server.http.problems import input_problem
 from fracas.server_models.resolver import Battle as BattleAnswer
 from fracas.server_models.resolver import Finding, Findings, Validation
@@ -123,8 +124,7 @@ def compile_bundle(document: Any, seed: str | None, stream: int) -> dict[str, An
 
 
 def _played(document: Any, seed: str | None, stream: int) -> Battle:
-    check_stream(stream, "stream")
-    return play_battle(load_untrusted(document, seed=seed), stream)
+    return play_battle(_loaded(document, seed, stream), stream)
 
 
 def explain(
@@ -148,7 +148,7 @@ def explain(
         state=_changes(state),
         encounter=encounter,
     )
-    return _explanation_json(found)
+    return replace(found, warnings=tuple(map(without_paths, found.warnings))).as_json()
 
 
 def explain_hits(
@@ -191,21 +191,6 @@ def _changes(state: Mapping[str, Any]) -> list[Override]:
     if len(state) > MOST_STATES:
         raise UsageError.of("state", f"changes {len(state)} values; at most {MOST_STATES} are allowed")
     return [Override(tuple(path.split(".")), value, "state") for path, value in state.items()]
-
-
-def _explanation_json(found: Explanation) -> dict[str, Any]:
-    return {
-        "unit": found.unit,
-        **({} if found.encounter is None else {"encounter": found.encounter}),
-        "round": found.round,
-        "condition": found.condition,
-        "value": found.value,
-        **({"verdict": found.verdict} if found.verdict else {}),
-        "nodes": [
-            {"depth": node.depth, "text": node.text, "value": node.value, "detail": node.detail} for node in found.nodes
-        ],
-        "warnings": [input_problem(without_paths(warning)).as_json() for warning in found.warnings],
-    }
 
 
 def peeked(body: bytes) -> dict[str, Any]:

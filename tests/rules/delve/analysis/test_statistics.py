@@ -177,7 +177,9 @@ def test_what_is_told_names_the_party_and_the_quest():
 
 
 def test_shares_are_of_what_they_say():
-    tables = {table.name: table for table in results("run").statistic_tables()}
+    played = results("run")
+    scenario, sums = played.loaded, played.tally.sums
+    tables = {table.name: table for table in scenario.ruleset.statistics(scenario.compiled, scenario.document, sums)}
     assert all(share.of == BATTLES for *_, share in tables["wipes"].rows if isinstance(share, Share))
     wiped = sum(battle.reason == "party_wipe" for battle in many("run"))
     assert all(row[-1].of == wiped for row in tables["last_blows"].rows)

@@ -19,9 +19,10 @@ from fracas.rulesets.contract.types import Document, Source
 from fracas.rulesets.relics.analysis.scenario_generator import random_scenario
 from fracas.rulesets.relics.content import share_codes
 from fracas.rulesets.relics.content.fighter_resolver import by_slot
-from fracas.rulesets.relics.content.library import PLACES, library_for
+from fracas.rulesets.relics.content.library import library_for
 from fracas.rulesets.relics.content.models.fighters import Worn
 from fracas.rulesets.relics.content.models.items import Item
+from fracas.rulesets.relics.content.places import PLACES
 from fracas.rulesets.relics.content.scenario_resolver import resolve
 from fracas.rulesets.relics.content.share_codes import CodePiece, code_of, hash_of, pieces_of_code
 from fracas.rulesets.relics.rules.constants import TIERS
@@ -214,10 +215,10 @@ def random_builds(library: Library, count: int) -> list[dict[str, list[CodePiece
     builds = []
     for _ in range(count):
         build = {}
-        for place, bucket in PLACES.items():
-            names = [name for name, entry in library.of("items").items() if entry.bucket == bucket]
-            some = dice.some(names, 0, share_codes.ROOM[place])
-            build[place] = [CodePiece(name, dice.choose(TIERS)) for name in some]
+        for key, place in PLACES.items():
+            names = [name for name, entry in library.of("items").items() if entry.bucket == place.bucket]
+            some = dice.some(names, 0, place.room)
+            build[key] = [CodePiece(name, dice.choose(TIERS)) for name in some]
         builds.append(build)
     return builds
 

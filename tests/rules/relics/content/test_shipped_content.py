@@ -19,7 +19,7 @@ from fracas.rulesets.relics.content.models.effects import effects_of, flag_uses
 from fracas.rulesets.relics.content.models.items import Body, Item
 from fracas.rulesets.relics.content.vocabulary import own_tags_in, vocabulary_for
 from fracas.rulesets.relics.declarations.ops import OPS
-from fracas.rulesets.relics.declarations.triggers import FLAGS, MODIFIERS, SOURCES, STATUS_FORMS, TRIGGERS
+from fracas.rulesets.relics.declarations.triggers import FLAGS, MODIFIERS, SOURCES, STATUS_DOCS, TRIGGERS
 from fracas.rulesets.relics.declarations.types import WORDS
 from fracas.rulesets.relics.rules import constants as codes
 
@@ -32,7 +32,7 @@ DECLARED = {
     "op": tuple(OPS),
     "flag": tuple(FLAGS),
     "modifier": tuple(MODIFIERS),
-    "status": (*STATUS_FORMS, *LIBRARY.of("statuses")),
+    "status": (*STATUS_DOCS, *LIBRARY.of("statuses")),
     "tier": codes.TIERS,
     "target": codes.TARGETS,
     "when": codes.MOMENTS,
@@ -194,7 +194,7 @@ def test_the_benchmark_is_two_builds_of_twelve_items_with_luck_and_a_close_fight
     results = fracas.simulate(scenario, 24)
     assert not results.deterministic
     assert min(results.wins) >= 3
-    assert 10 <= results.rounds_mean <= 25
+    assert 10 <= results.rounds.mean <= 25
 
 
 def test_a_profile_turns_the_winter_over():

@@ -14,9 +14,8 @@ from fracas.rulesets import registry
 from fracas.rulesets.relics.content.models.items import Item, ItemSet
 from fracas.rulesets.relics.content.op_forms import AmountOf
 from fracas.rulesets.relics.content.vocabulary import AMOUNT_FACTS, VOCABULARY
-from fracas.rulesets.relics.declarations.triggers import TRIGGERS
 from fracas.rulesets.relics.narration.item_text import item_lines, item_text
-from fracas.rulesets.relics.narration.item_text_words import NO_PAYLOAD, PAYLOADS, condition_words, for_each
+from fracas.rulesets.relics.narration.item_text_words import condition_words, for_each
 
 # What no text may hold: places that were not filled, plurals not made, names that only files know, doubled words.
 BROKEN = re.compile(r"[{}_]|\(s\)|None|  |\b(\w+) \1\b|\b1 (?:times|pieces|points|stacks|slots|turns|items|counts)\b")
@@ -202,7 +201,6 @@ def test_there_are_words_for_all_that_can_be_asked_and_counted():
         assert not BROKEN.search(condition_words(fact.example, "on_hit"))
     for name in AMOUNT_FACTS:
         assert not BROKEN.search(for_each(AmountOf(of=name, per=3), 1, "on_hit")[1])
-    assert set(PAYLOADS) == {name for name, form in TRIGGERS.items() if form.payload != NO_PAYLOAD}
 
 
 def test_what_is_no_condition_has_no_words():

@@ -23,8 +23,10 @@ from fracas.rulesets.squads.lockstep.state import (
     SEVERAL_CRITICALS,
     SHORT_LANES,
     TRAINED_POLICY,
+    UNKNOWN_EFFECT,
     plan_t,
 )
+from fracas.rulesets.squads.rules import constants as codes
 
 A, B = fighter("a", speed=12), fighter("b")
 
@@ -85,6 +87,14 @@ def test_a_trained_policy_is_left_to_the_rules() -> None:
         plans = np.zeros(1, plan_t)
         judge_battles(record, plans)
         assert int(plans[0].reason) == TRAINED_POLICY
+
+
+def test_an_effect_that_came_after_lanes_is_left_to_the_rules() -> None:
+    record = fracas.load(duel(A, B)).compiled.record.copy()
+    record[0].abilities[int(record[0].units[0].ultimate.ability)].effects[0].kind = len(codes.EFFECTS)
+    plans = np.zeros(1, plan_t)
+    judge_battles(record, plans)
+    assert int(plans[0].reason) == UNKNOWN_EFFECT
 
 
 def with_amounts(count: int) -> dict[str, Any]:

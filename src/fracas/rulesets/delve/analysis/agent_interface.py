@@ -15,22 +15,7 @@ from fracas.kernel.networks import WITHOUT_NETWORKS, have_room
 from fracas.rulesets.contract.agents import AgentInterface, Feature, Terms
 from fracas.rulesets.contract.types import Compiled, Document
 from fracas.rulesets.delve.content.trained_policies import NETWORK, POLICIES
-from fracas.rulesets.delve.rules.constants import (
-    ACTIONS,
-    BY_LOWEST_HP,
-    CONDITIONS,
-    ENCOUNTER_TYPES,
-    FIRST_OPTION,
-    LARGEST_SEEN,
-    LONE_ENCOUNTER,
-    MAX_LOOT_ROLLS,
-    MAX_OPTIONS,
-    MAX_QUEUE,
-    PARTY,
-    PASSING,
-    SIDE_SLOTS,
-    TARGETS,
-)
+from fracas.rulesets.delve.rules import constants as codes
 from fracas.rulesets.delve.rules.observation import encode, target_of
 from fracas.rulesets.delve.rules.state import battle_t
 from fracas.rulesets.delve.rules.stepping import actor_of, play_script, step_many
@@ -113,12 +98,15 @@ CHEST_DROPS = 16
 TERMS = Terms(
     decides="The party, when one of its members has its turn, and at the decisions of a quest; of lone fights both.",
     actions=(
-        (f"{TARGETS} × slot + target", f"the skill in that slot of the member's queue, 0 to {MAX_QUEUE - 1}"),
-        (f"target 0 to {SIDE_SLOTS - 1}", "that slot of your side"),
-        (f"target {SIDE_SLOTS} to {TARGETS - 2}", "that slot of the enemy, from its first on"),
-        (f"target {TARGETS - 1}", "nobody: skills that are not aimed at one"),
-        (f"{PASSING}", "pass"),
-        (f"{FIRST_OPTION} to {ACTIONS - 1}", "the options of a decision on the way"),
+        (
+            f"{codes.TARGETS} × slot + target",
+            f"the skill in that slot of the member's queue, 0 to {codes.MAX_QUEUE - 1}",
+        ),
+        (f"target 0 to {codes.SIDE_SLOTS - 1}", "that slot of your side"),
+        (f"target {codes.SIDE_SLOTS} to {codes.TARGETS - 2}", "that slot of the enemy, from its first on"),
+        (f"target {codes.TARGETS - 1}", "nobody: skills that are not aimed at one"),
+        (f"{codes.PASSING}", "pass"),
+        (f"{codes.FIRST_OPTION} to {codes.ACTIONS - 1}", "the options of a decision on the way"),
     ),
     hidden="The dice, the encounters to come, loot that has not been found, and the queues of the enemy.",
 )
@@ -130,7 +118,7 @@ def agent_interface() -> AgentInterface:
     return AgentInterface(
         terms=TERMS,
         simultaneous=False,
-        actions=ACTIONS,
+        actions=codes.ACTIONS,
         features=list(_features()),
         step_many=step_many,
         play_script=play_script,
@@ -161,12 +149,12 @@ def _features() -> Iterator[Feature]:
     yield Feature("encounter", "the encounter, of all there are", "share", 0, 1)
     yield Feature("round", "the round of the fight, of the round cap", "share", 0, 1)
     yield Feature("choosing", "whether the party chooses an option", "0 or 1", 0, 1)
-    for kind in ENCOUNTER_TYPES:
+    for kind in codes.ENCOUNTER_TYPES:
         yield Feature(f"encounter.{kind}", f"whether the encounter at hand is of the type {kind}", "0 or 1", 0, 1)
-    for option in range(1, MAX_OPTIONS + 1):
+    for option in range(1, codes.MAX_OPTIONS + 1):
         yield Feature(f"option_{option}", f"how likely option {option} succeeds; 0 if there is none", "share", 0, 1)
     for whose in ("own", "enemy"):
-        for slot in range(1, SIDE_SLOTS + 1):
+        for slot in range(1, codes.SIDE_SLOTS + 1):
             side = "your side" if whose == "own" else "the enemy"
             yield from _of_participant(f"{whose}_{slot}", f"slot {slot} of {side}")
 
@@ -174,15 +162,17 @@ def _features() -> Iterator[Feature]:
 def _of_participant(name: str, who: str) -> Iterator[Feature]:
     """What is seen of a participant; all 0 where nobody living stands."""
     yield Feature(f"{name}.hp", f"HP of {who}, of its full HP", "share", 0, 1)
-    yield Feature(f"{name}.full_hp", f"full HP of {who}", "hundreds, at most 100", 0, LARGEST_SEEN)
+    yield Feature(f"{name}.full_hp", f"full HP of {who}", "hundreds, at most 100", 0, codes.LARGEST_SEEN)
     yield Feature(f"{name}.resource", f"resource of {who}, of the most it can have", "share", 0, 1)
-    yield Feature(f"{name}.resource_points", f"resource of {who}", "tens, at most 100", 0, LARGEST_SEEN)
-    yield Feature(f"{name}.armor", f"armor of {who}", "hundreds, at most 100", -LARGEST_SEEN, LARGEST_SEEN)
-    yield Feature(f"{name}.resistance", f"resistance of {who}", "hundreds, at most 100", -LARGEST_SEEN, LARGEST_SEEN)
-    yield Feature(f"{name}.level", f"level of {who}", "tens", 0, LARGEST_SEEN)
+    yield Feature(f"{name}.resource_points", f"resource of {who}", "tens, at most 100", 0, codes.LARGEST_SEEN)
+    yield Feature(f"{name}.armor", f"armor of {who}", "hundreds, at most 100", -codes.LARGEST_SEEN, codes.LARGEST_SEEN)
+    yield Feature(
+        f"{name}.resistance", f"resistance of {who}", "hundreds, at most 100", -codes.LARGEST_SEEN, codes.LARGEST_SEEN
+    )
+    yield Feature(f"{name}.level", f"level of {who}", "tens", 0, codes.LARGEST_SEEN)
     yield Feature(f"{name}.boss", f"whether {who} is a boss", "0 or 1", 0, 1)
     yield Feature(f"{name}.acting", f"whether it is the turn of {who}", "0 or 1", 0, 1)
-    for condition in CONDITIONS:
+    for condition in codes.CONDITIONS:
         yield Feature(f"{name}.{condition}", f"whether {who} is {condition}", "0 or 1", 0, 1)
 
 
@@ -198,7 +188,7 @@ def fits(compiled: Compiled, kind: np.dtype[Any]) -> bool:
     met = [*encounters, *consequences]
     tables = 1 + max([int(battle.chest_table), *(int(each.table) for each in met)])
     templates = [int(row.template) for table in battle.tables[:tables] for row in table.rows[: table.row_count]]
-    is_lone = battle.journey == LONE_ENCOUNTER
+    is_lone = battle.journey == codes.LONE_ENCOUNTER
     skills = 1 + max((int(each.skill) for each in queue), default=0)
     used = {
         "facts": max((int(each.ask_count) for each in queue), default=0),
@@ -215,7 +205,7 @@ def fits(compiled: Compiled, kind: np.dtype[Any]) -> bool:
         "foes": 1 + int(battle.roster.max()),
         "tables": 0 if is_lone else tables,
         "templates": 0 if is_lone else 1 + max(templates, default=0),
-        "drops": 0 if is_lone else int(battle.encounter_count) * (1 + MAX_LOOT_ROLLS) + CHEST_DROPS,
+        "drops": 0 if is_lone else int(battle.encounter_count) * (1 + codes.MAX_LOOT_ROLLS) + CHEST_DROPS,
         "rarities": 0 if is_lone else len(battle.rarities),
         "bonuses": 0 if is_lone else len(battle.bonuses),
     }
@@ -232,21 +222,21 @@ def fits(compiled: Compiled, kind: np.dtype[Any]) -> bool:
 
 def action_names(document: Document, side: int) -> list[str]:
     """What actions are called: a slot of the queue and a target by its number, passing, or an option."""
-    targets = [*(f" on own slot {slot + 1}" for slot in range(SIDE_SLOTS))]
-    targets += [*(f" on enemy slot {slot + 1}" for slot in range(SIDE_SLOTS)), ""]
-    queue = [f"queue slot {place + 1}{target}" for place in range(MAX_QUEUE) for target in targets]
-    return [*queue, "pass", *(f"option {place + 1}" for place in range(MAX_OPTIONS))]
+    targets = [*(f" on own slot {slot + 1}" for slot in range(codes.SIDE_SLOTS))]
+    targets += [*(f" on enemy slot {slot + 1}" for slot in range(codes.SIDE_SLOTS)), ""]
+    queue = [f"queue slot {place + 1}{target}" for place in range(codes.MAX_QUEUE) for target in targets]
+    return [*queue, "pass", *(f"option {place + 1}" for place in range(codes.MAX_OPTIONS))]
 
 
 def given_to_agents(battle: Any, sides: Sequence[int]) -> None:
     """Let agents choose for these sides: no queue of theirs rolls for a target."""
     for side in sides:
         battle.networks[side].inputs = 0
-    members = battle.participants[:SIDE_SLOTS]
+    members = battle.participants[: codes.SIDE_SLOTS]
     of_party = {int(each.first_slot) + place for each in members for place in range(int(each.slot_count))}
     for place, slot in enumerate(battle.queue_slots):
-        if (PARTY if place in of_party else 1 - PARTY) in sides:
-            slot.selector = BY_LOWEST_HP
+        if (codes.PARTY if place in of_party else 1 - codes.PARTY) in sides:
+            slot.selector = codes.BY_LOWEST_HP
 
 
 def decode(side: int, action: int) -> tuple[int, int]:
@@ -254,8 +244,8 @@ def decode(side: int, action: int) -> tuple[int, int]:
 
     An option is a choice from MAX_QUEUE on.
     """
-    if action == PASSING:
+    if action == codes.PASSING:
         return NOBODY, NOBODY
-    if action >= FIRST_OPTION:
-        return MAX_QUEUE + action - FIRST_OPTION, NOBODY
-    return action // TARGETS, int(target_of(side, action))
+    if action >= codes.FIRST_OPTION:
+        return codes.MAX_QUEUE + action - codes.FIRST_OPTION, NOBODY
+    return action // codes.TARGETS, int(target_of(side, action))

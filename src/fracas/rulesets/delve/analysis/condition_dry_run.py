@@ -17,8 +17,8 @@ from fracas.errors import InputError, UsageError
 from fracas.errors.suggestions import nearest
 from fracas.rulesets.contract.types import Asked, Compiled, Explanation, Override
 from fracas.rulesets.delve.content.vocabulary import VOCABULARY
+from fracas.rulesets.delve.rules import constants as codes
 from fracas.rulesets.delve.rules.condition_facts import read_situation
-from fracas.rulesets.delve.rules.constants import ALLIES, CONDITIONS, LARGEST_ROUND_CAP, OUTCOMES, SLOTS, UNDECIDED
 from fracas.rulesets.delve.rules.entry_points import play_until
 from fracas.rulesets.delve.rules.state import queue_slot_t
 from fracas.rulesets.shared.condition_dry_run import GroupSituation, dry_run, units_of, whole_number
@@ -73,7 +73,7 @@ def participant_of(battle: Any, number: int) -> Any:
 
 def why_none(battle: Any, number: int, encounter: int) -> str:
     """Why a participant makes no decision where `play_until` stopped."""
-    if battle.reason != UNDECIDED:
+    if battle.reason != codes.UNDECIDED:
         return f"the battle is over in encounter {battle.encounter}"
     if battle.encounter != encounter:
         return "that encounter is skipped"
@@ -82,8 +82,8 @@ def why_none(battle: Any, number: int, encounter: int) -> str:
     participant = participant_of(battle, number)
     if participant is None:
         return "it takes no part in that fight"
-    if battle.outcome != UNDECIDED:
-        return f"the fight ends with {OUTCOMES[battle.outcome]} in round {battle.combat_round}"
+    if battle.outcome != codes.UNDECIDED:
+        return f"the fight ends with {codes.OUTCOMES[battle.outcome]} in round {battle.combat_round}"
     if participant.hp == 0:
         return "it is dead"
     if participant.guard:
@@ -126,10 +126,10 @@ class FightSituation(GroupSituation):
         """Set one value, such as `units.1.vanguard_2.hp`."""
         path, value, where = override.path, override.value, override.label
         if path == ("round",):
-            self.battle.combat_round = whole_number(value, 1, LARGEST_ROUND_CAP, where)
+            self.battle.combat_round = whole_number(value, 1, codes.LARGEST_ROUND_CAP, where)
             return
         if path == ("used",):
-            self.actor.used[self.slot.known] = whole_number(value, 0, LARGEST_ROUND_CAP, where)
+            self.actor.used[self.slot.known] = whole_number(value, 0, codes.LARGEST_ROUND_CAP, where)
             return
         if len(path) < 4 or path[0] != "units":
             hint = "write round=N, used=N, or units.SIDE.UNIT.FIELD=N"
@@ -145,15 +145,15 @@ class FightSituation(GroupSituation):
             # The deciding participant must live, and so must one on each side, or there is no fight to evaluate in.
             was_living = int(participant.hp > 0)
             participant.hp = whole_number(value, was_living, int(participant.max_hp), where)
-            self.battle.sides[participant.index * 2 // SLOTS].living += int(participant.hp > 0) - was_living
+            self.battle.sides[participant.index * 2 // codes.SLOTS].living += int(participant.hp > 0) - was_living
         elif name == "resource":
             participant.resource = whole_number(value, 0, int(participant.max_resource), where)
-        elif name in CONDITIONS:
-            bit = 1 << CONDITIONS.index(name)
+        elif name in codes.CONDITIONS:
+            bit = 1 << codes.CONDITIONS.index(name)
             has_it = whole_number(value, 0, 1, where)
             participant.conditions = participant.conditions | bit if has_it else participant.conditions & ~bit
         else:
-            known = ("hp", "resource", *CONDITIONS)
+            known = ("hp", "resource", *codes.CONDITIONS)
             raise InputError.of(where, f'a unit\'s state has no "{name}"', nearest(name, known))
 
     def read(self, program: Program) -> None:
@@ -162,5 +162,5 @@ class FightSituation(GroupSituation):
 
     def living(self, group: int) -> int:
         """The number of living participants on the participant's own side or on the other."""
-        own = int(self.actor.index) * 2 // SLOTS
-        return int(self.battle.sides[own if group == ALLIES else 1 - own].living)
+        own = int(self.actor.index) * 2 // codes.SLOTS
+        return int(self.battle.sides[own if group == codes.ALLIES else 1 - own].living)

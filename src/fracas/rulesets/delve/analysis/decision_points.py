@@ -9,20 +9,22 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+import numpy as np
+
 from fracas.kernel.dice import open_address
 from fracas.kernel.event_log import NOBODY
 from fracas.kernel.networks import has_network
-from fracas.kernel.sides import other_side, own_side
 from fracas.rulesets.contract.analysis import DecisionPoint
 from fracas.rulesets.contract.types import Compiled, Document
+from fracas.rulesets.delve.analysis.agent_interface import decode
+from fracas.rulesets.delve.rules import constants as codes
 from fracas.rulesets.delve.rules.combat import begin_turn, end_round, set_up_combat, start_round, take_turn
-from fracas.rulesets.delve.rules.constants import IN_FIGHT, PASSING, TARGETS, TICKS_PER_ENCOUNTER, UNDECIDED
-from fracas.rulesets.delve.rules.observation import target_of
+from fracas.rulesets.delve.rules.observation import mark_legal
 from fracas.rulesets.delve.rules.participants import is_for_one, participant_at, queue_slot_at, skill_at
-from fracas.rulesets.delve.rules.policies import evaluate_queue, has_target, is_ready
+from fracas.rulesets.delve.rules.policies import evaluate_queue
 from fracas.rulesets.delve.rules.run.run import begin_encounter, end_fight, next_encounter, start_run
 from fracas.rulesets.delve.rules.state import GIVEN
-from fracas.rulesets.delve.rules.targeting import count_candidates, nth_candidate, select_target
+from fracas.rulesets.delve.rules.targeting import select_target
 from fracas.rulesets.delve.rules.trained import trained_action
 from fracas.rulesets.shared.decision_walk import DecisionWalk, Pair
 
@@ -43,8 +45,8 @@ class _Walk(DecisionWalk):
     def moments(self) -> Iterator[DecisionPoint]:
         battle = self.battle
         start_run(battle, None)
-        while battle.reason == UNDECIDED:
-            yield self.round_start(int(battle.encounter) * TICKS_PER_ENCOUNTER, NOBODY)
+        while battle.reason == codes.UNDECIDED:
+            yield self.round_start(int(battle.encounter) * codes.TICKS_PER_ENCOUNTER, NOBODY)
             begin_encounter(battle, None)
             if battle.fought_count > 0:
                 yield from self.fight()
@@ -54,8 +56,8 @@ class _Walk(DecisionWalk):
         """A fight, from its set-up to its outcome."""
         battle = self.battle
         set_up_combat(battle, None)
-        outcome = UNDECIDED
-        while outcome == UNDECIDED:
+        outcome = codes.UNDECIDED
+        while outcome == codes.UNDECIDED:
             yield self.round_start(int(battle.tick) + 1)
             start_round(battle, None)
             for place in range(battle.order_count):
@@ -69,15 +71,15 @@ class _Walk(DecisionWalk):
         end_fight(battle, outcome)
 
     def choices(self, battle: Any, actor: int) -> tuple[list[Pair], Pair]:
-        one = participant_at(battle, actor)
-        if not begin_turn(battle, one, None):
+        participant = participant_at(battle, actor)
+        if not begin_turn(battle, participant, None):
             return [], PASSES
-        chosen = chosen_option(battle, one)
-        return usable_options(battle, one, chosen), chosen
+        chosen = chosen_option(battle, participant)
+        return usable_options(battle, participant, chosen), chosen
 
     def title(self, battle: Any, actor: int) -> tuple[int, str]:
-        one = participant_at(battle, actor)
-        return int(one.side) + 1, f"{one.side + 1} {self.titles[one.number]}"
+        participant = participant_at(battle, actor)
+        return int(participant.side) + 1, f"{participant.side + 1} {self.titles[participant.number]}"
 
     def label(self, battle: Any, actor: int, option: Pair) -> str:
         place, target = option
@@ -92,8 +94,7 @@ class _Walk(DecisionWalk):
 def chosen_option(battle: Any, actor: Any) -> Pair:
     """The slot and target that a participant's queue or trained policy picks, with the dice of this battle."""
     if has_network(battle.networks[actor.side]):
-        action = int(trained_action(battle, actor.side, actor.index, IN_FIGHT))
-        return PASSES if action == PASSING else (action // TARGETS, int(target_of(actor.side, action)))
+        return decode(int(actor.side), int(trained_action(battle, actor.side, actor.index, codes.IN_FIGHT)))
     place = int(evaluate_queue(battle, actor, None))
     if place == NOBODY:
         return PASSES
@@ -105,28 +106,16 @@ def chosen_option(battle: Any, actor: Any) -> Pair:
 
 
 def usable_options(battle: Any, actor: Any, chosen: Pair) -> list[Pair]:
-    """Each ready skill of the queue on each possible target; passing only if the queue chose to pass.
+    """What an agent might do in the participant's place; passing only if the queue chose to pass.
 
     A skill in several slots counts once: in the slot that was chosen, or else the first.
     """
-    places = sorted(range(actor.slot_count), key=lambda place: (place != chosen[0], place))
-    slots: dict[int, int] = {}
-    for place in places:
-        slot = queue_slot_at(battle, actor, place)
-        if int(slot.skill) not in slots and is_ready(battle, actor, slot) and has_target(battle, actor, slot):
-            slots[int(slot.skill)] = place
-    options = [
-        (place, target)
-        for place in sorted(slots.values())
-        for target in possible_targets(battle, actor, skill_at(battle, queue_slot_at(battle, actor, place).skill))
-    ]
-    return [*options, PASSES] if chosen == PASSES else options
-
-
-def possible_targets(battle: Any, actor: Any, skill: Any) -> list[int]:
-    """The possible targets of a skill; only -1 if it has no single target."""
-    if not is_for_one(skill):
-        return [NOBODY]
-    side = other_side(battle, actor) if skill.hostile else own_side(battle, actor)
-    count = int(count_candidates(battle, actor, skill))
-    return [int(nth_candidate(battle, side, skill, n)) for n in range(count)]
+    mask = np.zeros(codes.ACTIONS, np.int8)
+    mark_legal(battle, int(actor.index), codes.IN_FIGHT, mask)
+    options = [decode(int(actor.side), action) for action in np.flatnonzero(mask).tolist()]
+    if chosen == PASSES:
+        return options
+    skills = [int(queue_slot_at(battle, actor, place).skill) for place in range(actor.slot_count)]
+    same = {place: chosen[0] for place, skill in enumerate(skills) if skill == skills[chosen[0]]}
+    placed = [(same.get(place, place), target) for place, target in options if place != NOBODY]
+    return sorted(placed, key=lambda option: option[0])

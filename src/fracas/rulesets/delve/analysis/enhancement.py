@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from fractions import Fraction
 from numbers import Integral
 from typing import Any
@@ -14,13 +14,7 @@ from fracas.content.validate import shown
 from fracas.errors import InputError, Problem
 from fracas.kernel.dice import dice_t, open_address, seek_stream
 from fracas.rulesets.delve.analysis.loot_expectations import enhancement_odds
-from fracas.rulesets.delve.rules.constants import (
-    ENHANCEMENT_CHANCES,
-    ENHANCEMENT_LANE,
-    MAX_ENCOUNTERS,
-    MAX_ENHANCEMENT,
-    TICKS_PER_ENCOUNTER,
-)
+from fracas.rulesets.delve.rules import constants as codes
 from fracas.rulesets.delve.rules.rolls import roll_d100
 from fracas.rulesets.delve.rules.run.loot import enhance_item
 from fracas.rulesets.shared.seeds import key_words
@@ -30,10 +24,10 @@ MOST_ATTEMPTS = 1000
 LARGEST_ATTEMPT = 10**6
 # The range of each number, both ends included.
 BOUNDS = {
-    "tick": (0, MAX_ENCOUNTERS * TICKS_PER_ENCOUNTER - 1),
+    "tick": (0, codes.MAX_ENCOUNTERS * codes.TICKS_PER_ENCOUNTER - 1),
     "lane": (0, 0xFFFF),
     "attempts": (1, MOST_ATTEMPTS),
-    "level": (0, MAX_ENHANCEMENT),
+    "level": (0, codes.MAX_ENHANCEMENT),
     "first": (0, LARGEST_ATTEMPT),
     "stream": (0, 2**63 - 1),
 }
@@ -83,10 +77,7 @@ class Enhancement:
             "stream": self.stream,
             "before": self.before,
             "level": self.level,
-            "attempts": [
-                {"number": each.number, "roll": each.roll, "chance": each.chance, "level": each.level}
-                for each in self.attempts
-            ],
+            "attempts": [asdict(each) for each in self.attempts],
             "odds": [float(share) for share in self.odds],
         }
 
@@ -129,10 +120,10 @@ def enhance(
     made: list[Attempt] = []
     has = level
     for number in range(first, first + attempts):
-        if has == MAX_ENHANCEMENT:
+        if has == codes.MAX_ENHANCEMENT:
             break
-        open_address(dice, number, ENHANCEMENT_LANE)
-        roll, chance = roll_d100(dice), ENHANCEMENT_CHANCES[has]
+        open_address(dice, number, codes.ENHANCEMENT_LANE)
+        roll, chance = roll_d100(dice), codes.ENHANCEMENT_CHANCES[has]
         has = enhance_item(dice, number, has)
         made.append(Attempt(number, int(roll), chance, has))
     return Enhancement(seed, tick, lane, stream, level, tuple(made), enhancement_odds(attempts, level))

@@ -15,17 +15,24 @@ from fracas.content.validate import validate
 from fracas.errors import InputError
 from fracas.errors.suggestions import listed
 from fracas.rulesets.contract.analysis import (
+    ALL_STATUSES,
+    EVERYBODY,
     AnalysisHooks,
     Contribution,
     DecisionPoint,
     Dimension,
     SideRef,
     Stat,
+    StatusChange,
+    Statuses,
     Vitals,
 )
 from fracas.rulesets.contract.types import Compiled, Document, Rows
+from fracas.rulesets.delve.analysis.condition_dry_run import explain
 from fracas.rulesets.delve.analysis.decision_points import decision_points
-from fracas.rulesets.delve.analysis.search_space import PARTY, QUEUES, dimensions_of, turned_in_order
+from fracas.rulesets.delve.analysis.hit_calculator import hits
+from fracas.rulesets.delve.analysis.scenario_generator import random_scenario
+from fracas.rulesets.delve.analysis.search_space import PARTY, QUEUES, dimensions_of, with_choices_in_order
 from fracas.rulesets.delve.analysis.sides import (
     QUEST,
     TABLES,
@@ -37,12 +44,12 @@ from fracas.rulesets.delve.analysis.sides import (
     opposition_of,
     used_of,
 )
-from fracas.rulesets.delve.analysis.statuses import STATUSES
 from fracas.rulesets.delve.content.fights import fights
 from fracas.rulesets.delve.content.library import library_for
 from fracas.rulesets.delve.content.models.characters import Attributes, Resource, Trainings
+from fracas.rulesets.delve.content.models.fields import Range
 from fracas.rulesets.delve.content.models.scenario import QueueFile, Resolved, ResolvedMember
-from fracas.rulesets.delve.content.models.skills import Queue, Range, ResourceKind, Skill
+from fracas.rulesets.delve.content.models.skills import Queue, ResourceKind, Skill
 from fracas.rulesets.delve.content.resolver import Resolver
 from fracas.rulesets.delve.rules import constants as codes
 from fracas.rulesets.delve.rules import events as kinds
@@ -73,6 +80,9 @@ class LabHooks(AnalysisHooks):
     """
 
     parts = (QUEUES, PARTY)
+    explain = staticmethod(explain)
+    hits = staticmethod(hits)
+    random_scenario = staticmethod(random_scenario)
 
     def matchup(self, first: SideRef, second: SideRef) -> Document:
         self.check_side_refs(first, second)
@@ -127,7 +137,7 @@ class LabHooks(AnalysisHooks):
 
         Conditions and targets stay with their slots when the order of a queue changes.
         """
-        return turned_in_order(document, list(choices), super().with_choices)
+        return with_choices_in_order(document, list(choices), super().with_choices)
 
     def vitals(self, compiled: Compiled, document: Document) -> Vitals:
         """The party, and the enemies of all encounters, whose HP start with their encounter."""
@@ -261,6 +271,27 @@ def _stat(
 
 
 # Events.
+
+
+def _status_changes(row: Sequence[int]) -> Iterator[StatusChange]:
+    """What an event row changes in who has which conditions."""
+    kind = row[KIND]
+    if kind == kinds.Condition.KIND and row[D] in (codes.APPLIED, codes.REFRESHED):
+        yield StatusChange(row[TARGET], codes.CONDITIONS[row[A]], 1)
+    elif kind == kinds.Expire.KIND:
+        yield StatusChange(row[TARGET], codes.CONDITIONS[row[A]], 0)
+    elif kind == kinds.Stunned.KIND:
+        yield StatusChange(row[ACTOR], codes.CONDITIONS[codes.STUNNED], 0)
+    elif kind == kinds.Fall.KIND:
+        yield StatusChange(row[TARGET], ALL_STATUSES, 0)
+    elif kind == kinds.Encounter.KIND:
+        # Conditions do not last from one encounter to the next.
+        yield StatusChange(EVERYBODY, ALL_STATUSES, 0)
+
+
+STATUSES = Statuses(
+    codes.CONDITIONS, (kinds.Condition, kinds.Expire, kinds.Stunned, kinds.Fall, kinds.Encounter), _status_changes
+)
 
 
 def _tally(rows: Rows, row_of: Rows, skills: int) -> EventTotals:

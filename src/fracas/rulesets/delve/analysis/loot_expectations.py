@@ -22,7 +22,7 @@ from fracas.rulesets.delve.content.models.quests import ResolvedCombat, Resolved
 from fracas.rulesets.delve.content.models.scenario import Resolved
 from fracas.rulesets.delve.content.quest_resolver import rarity_weights
 from fracas.rulesets.delve.content.scenario_resolver import resolve
-from fracas.rulesets.delve.rules.constants import ENHANCEMENT_CHANCES, MAX_ENHANCEMENT, RARITIES, TIERS
+from fracas.rulesets.delve.rules import constants as codes
 from fracas.rulesets.delve.rules.run.loot_simulation import roll_many
 
 CHEST = "chest"
@@ -68,7 +68,7 @@ def plan(
         encounters=count,
         sources=tuple(sources),
         items={name: item.name for name, item in resolved.items.items()},
-        rarities=RARITIES,
+        rarities=codes.RARITIES,
         bonuses=expected_bonuses(resolved, expected_drops(sources)),
         record=compiled.record,
         books=compiled.books,
@@ -79,8 +79,8 @@ def roll(plan: LootPlan, runs: int, notice: Callable[[str], None] | None = None)
     """Roll the loot of runs 0 to runs - 1 with the rules' kernels, and count it."""
     record, books = copied(plan.record), plan.books
     battle = record[0]
-    found = np.zeros((int(battle.encounter_count) + 1, len(books["item"]), len(RARITIES)), np.int64)
-    bonuses = np.zeros((max(1, len(books["bonus"])), len(TIERS)), np.int64)
+    found = np.zeros((int(battle.encounter_count) + 1, len(books["item"]), len(codes.RARITIES)), np.int64)
+    bonuses = np.zeros((max(1, len(books["bonus"])), len(codes.TIERS)), np.int64)
     roll = roll_many
     setting = jit.jit_setting()
     if setting == "always" or (setting in ("auto", "wasm") and (runs > FEW_RUNS or jit.is_cached(roll_many, "loot"))):
@@ -92,10 +92,12 @@ def roll(plan: LootPlan, runs: int, notice: Callable[[str], None] | None = None)
         jit.mark_cached(roll_many, "loot")
     names = [f"encounter {number}" for number in range(len(found) - 1)] + [CHEST]
     items = {
-        (names[source], books["item"][item], RARITIES[rarity]): int(found[source, item, rarity])
+        (names[source], books["item"][item], codes.RARITIES[rarity]): int(found[source, item, rarity])
         for source, item, rarity in zip(*np.nonzero(found), strict=True)
     }
-    tiers = {(name, tier): int(bonuses[b, t]) for b, name in enumerate(books["bonus"]) for t, tier in enumerate(TIERS)}
+    tiers = {
+        (name, tier): int(bonuses[b, t]) for b, name in enumerate(books["bonus"]) for t, tier in enumerate(codes.TIERS)
+    }
     return LootCounts(items, {key: count for key, count in tiers.items() if count})
 
 
@@ -169,7 +171,7 @@ def expected_bonuses(resolved: Resolved, drops: dict[tuple[str, str], Fraction])
             if bonus.weight and (not bonus.slots or slot in bonus.slots)
         }
         rules = next(entry for name, entry in resolved.rarities.items() if name == rarity)
-        tiers = {tier: getattr(rules.tiers, tier) for tier in TIERS}
+        tiers = {tier: getattr(rules.tiers, tier) for tier in codes.TIERS}
         for name, weight in fitting.items():
             for tier, tier_weight in tiers.items():
                 if rules.bonuses and tier_weight:
@@ -185,11 +187,11 @@ def enhancement_odds(attempts: int, begun_at: int = 0) -> tuple[Fraction, ...]:
     >>> [str(share) for share in enhancement_odds(3)]
     ['0', '1/25', '12/25', '12/25', '0', '0']
     """
-    odds = [Fraction(int(level == begun_at)) for level in range(MAX_ENHANCEMENT + 1)]
+    odds = [Fraction(int(level == begun_at)) for level in range(codes.MAX_ENHANCEMENT + 1)]
     for _ in range(attempts):
         after = [Fraction(0)] * len(odds)
         for level, share in enumerate(odds):
-            chance = Fraction(ENHANCEMENT_CHANCES[level], 100) if level < MAX_ENHANCEMENT else Fraction(0)
+            chance = Fraction(codes.ENHANCEMENT_CHANCES[level], 100) if level < codes.MAX_ENHANCEMENT else Fraction(0)
             after[level] += share * (1 - chance)
             if chance:
                 after[level + 1] += share * chance
@@ -203,4 +205,4 @@ def expected_attempts(level: int, begun_at: int = 0) -> Fraction:
     >>> expected_attempts(5)
     Fraction(137, 12)
     """
-    return sum((Fraction(100, ENHANCEMENT_CHANCES[step]) for step in range(begun_at, level)), Fraction(0))
+    return sum((Fraction(100, codes.ENHANCEMENT_CHANCES[step]) for step in range(begun_at, level)), Fraction(0))

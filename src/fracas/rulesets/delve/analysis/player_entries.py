@@ -39,17 +39,17 @@ class DelveEntry(Model):
 class DelveEntries(EntryKind):
     """Parties."""
 
-    ruleset = "delve"
     model = DelveEntry
     content = "heroes"
     what = "hero"
+    side = "party"
 
     def pieces(self, entry: DelveEntry) -> Iterator[Piece]:
         yield from (Piece(f"members.{place}.hero", member.hero) for place, member in enumerate(entry.members))
 
     def scenario(self, entry: DelveEntry, code: str, library: Library) -> Document:
         party = [_as_member(member) for member in entry.members]
-        return {"ruleset": "delve", "party": party, "enemies": [next(iter(library.of("creatures")))]}
+        return {"party": party, "enemies": [next(iter(library.of("creatures")))]}
 
     def path(self, path: str, entry: DelveEntry) -> str | None:
         if not path.startswith("party."):

@@ -10,25 +10,7 @@ from typing import Any
 
 from fracas.rulesets.contract.types import Document
 from fracas.rulesets.delve.content.resolver import AIMED
-from fracas.rulesets.delve.rules.constants import (
-    ATTRIBUTES,
-    BONUS_STATS,
-    CHECKS,
-    ELEMENTS,
-    ENCOUNTER_TYPES,
-    HARMFUL_CONDITIONS,
-    HELPFUL_CONDITIONS,
-    HOSTILE_REACHES,
-    MAX_ENHANCEMENT,
-    POTENT_CONDITIONS,
-    RARITIES,
-    REACHES,
-    SELECTORS,
-    SIDE_SLOTS,
-    SLOT_NAMES,
-    TIERS,
-    TRAININGS,
-)
+from fracas.rulesets.delve.rules import constants as codes
 from fracas.rulesets.shared.random_choices import Choices
 
 WHENS = (
@@ -43,8 +25,8 @@ WHENS = (
     "every_2_rounds",
     "once",
     "boss_present",
-    *(f"enemy_has_{name}" for name in HARMFUL_CONDITIONS),
-    *(f"self_lacks_{name}" for name in HELPFUL_CONDITIONS),
+    *(f"enemy_has_{name}" for name in codes.HARMFUL_CONDITIONS),
+    *(f"self_lacks_{name}" for name in codes.HELPFUL_CONDITIONS),
     "ally_has_bleeding and not self.blinded",
     "enemies.count(hp_pct < 60) >= 2 or self.resource_pct > 40",
     "not (allies.all(hp_pct > 90) and enemies.any(stunned))",
@@ -54,7 +36,7 @@ WHENS = (
     {"any": ["self_has_slowed", {"not": {"all": ["used == 2", "self.hp_pct >= 30"]}}]},
 )
 KINDS = ("breath", "spirit")
-HELPFUL_REACHES = tuple(reach for reach in REACHES if reach not in HOSTILE_REACHES)
+HELPFUL_REACHES = tuple(reach for reach in codes.REACHES if reach not in codes.HOSTILE_REACHES)
 # Every queue has attacks, so that most fights end.
 ATTACKS = ("strike", "spark")
 
@@ -102,7 +84,7 @@ def _difficulty(dice: Choices) -> Document:
         "creature_damage": dice.between(20, 130),
         "check": dice.between(-20, 20),
         "loot_chance": dice.between(20, 100),
-        "rarity": {rarity: dice.between(1, 300) for rarity in RARITIES if dice.below(2)},
+        "rarity": {rarity: dice.between(1, 300) for rarity in codes.RARITIES if dice.below(2)},
         "xp": dice.below(200),
     }
 
@@ -112,7 +94,7 @@ def _difficulty(dice: Choices) -> Document:
 
 def _skills(dice: Choices) -> dict[str, Document]:
     numbers = range(dice.between(5, 12))
-    made = [_attack(dice, name, element) for name, element in zip(ATTACKS, ELEMENTS, strict=True)]
+    made = [_attack(dice, name, element) for name, element in zip(ATTACKS, codes.ELEMENTS, strict=True)]
     made += [_hostile(dice, f"harm_{n}") if dice.below(5) > 1 else _helpful(dice, f"help_{n}") for n in numbers]
     return {skill["id"]: skill for skill in made}
 
@@ -130,12 +112,12 @@ def _attack(dice: Choices, name: str, element: str) -> Document:
 
 def _hostile(dice: Choices, name: str) -> Document:
     skill = _named(name) | {
-        "reach": dice.choose(HOSTILE_REACHES),
-        "attack": dice.choose(ATTRIBUTES),
-        "defense": dice.choose(ATTRIBUTES),
+        "reach": dice.choose(codes.HOSTILE_REACHES),
+        "attack": dice.choose(codes.ATTRIBUTES),
+        "defense": dice.choose(codes.ATTRIBUTES),
         "modifier": dice.between(-20, 40),
-        "element": dice.choose(ELEMENTS),
-        "conditions": [_condition(dice, each) for each in dice.some(HARMFUL_CONDITIONS, 0, 3)],
+        "element": dice.choose(codes.ELEMENTS),
+        "conditions": [_condition(dice, each) for each in dice.some(codes.HARMFUL_CONDITIONS, 0, 3)],
         **_price(dice),
     }
     if dice.below(4) or not skill["conditions"]:
@@ -147,7 +129,7 @@ def _hostile(dice: Choices, name: str) -> Document:
 def _helpful(dice: Choices, name: str) -> Document:
     skill = _named(name) | {
         "reach": dice.choose(HELPFUL_REACHES),
-        "conditions": [_condition(dice, each) for each in dice.some(HELPFUL_CONDITIONS, 0, 3)],
+        "conditions": [_condition(dice, each) for each in dice.some(codes.HELPFUL_CONDITIONS, 0, 3)],
         **_price(dice),
     }
     if dice.below(2) or not skill["conditions"]:
@@ -163,7 +145,7 @@ def _condition(dice: Choices, name: str) -> Document:
     condition: Document = {"condition": name}
     if name != "stunned":
         condition["rounds"] = dice.between(1, 4)
-    if name in POTENT_CONDITIONS:
+    if name in codes.POTENT_CONDITIONS:
         condition["potency"] = dice.between(1, 8)
     return condition
 
@@ -184,7 +166,7 @@ def _slot(dice: Choices, skill: Document) -> Document:
     if dice.below(3):
         slot["when"] = dice.choose(WHENS)
     if skill["reach"] in AIMED and dice.below(2):
-        slot["target"] = dice.choose(SELECTORS)
+        slot["target"] = dice.choose(codes.SELECTORS)
     return slot
 
 
@@ -192,7 +174,7 @@ def _slot(dice: Choices, skill: Document) -> Document:
 
 
 def _attributes(dice: Choices) -> Document:
-    return {name: dice.choose((0, 255)) if dice.below(60) == 0 else dice.between(5, 60) for name in ATTRIBUTES}
+    return {name: dice.choose((0, 255)) if dice.below(60) == 0 else dice.between(5, 60) for name in codes.ATTRIBUTES}
 
 
 def _body(dice: Choices, skills: dict[str, Document]) -> Document:
@@ -215,7 +197,7 @@ def _member(dice: Choices, number: int, document: Document) -> Document:
     return {
         "id": f"member-{number}",
         **_body(dice, document["skills"]),
-        "training": {name: dice.below(30) for name in TRAININGS if dice.below(3) == 0},
+        "training": {name: dice.below(30) for name in codes.TRAININGS if dice.below(3) == 0},
         "items": [_worn(dice, name, document) for name in dice.some(items, 0, 3)],
     }
 
@@ -223,12 +205,17 @@ def _member(dice: Choices, number: int, document: Document) -> Document:
 def _worn(dice: Choices, template: str, document: Document) -> Document:
     slot = document["items"][template]["slot"]
     fitting = [name for name, bonus in document["bonuses"].items() if slot in bonus.get("slots", [slot])]
-    bonuses = [{"bonus": name, "tier": dice.choose(TIERS)} for name in dice.some(fitting, 0, 2)]
-    rarity = dice.choose(RARITIES)
-    return {"template": template, "rarity": rarity, "bonuses": bonuses, "enhancement": dice.below(MAX_ENHANCEMENT + 1)}
+    bonuses = [{"bonus": name, "tier": dice.choose(codes.TIERS)} for name in dice.some(fitting, 0, 2)]
+    rarity = dice.choose(codes.RARITIES)
+    return {
+        "template": template,
+        "rarity": rarity,
+        "bonuses": bonuses,
+        "enhancement": dice.below(codes.MAX_ENHANCEMENT + 1),
+    }
 
 
-def _enemies(dice: Choices, skills: dict[str, Document], most: int = SIDE_SLOTS) -> list[Document]:
+def _enemies(dice: Choices, skills: dict[str, Document], most: int = codes.SIDE_SLOTS) -> list[Document]:
     return [_enemy(dice, dice.below(4), skills) for _ in range(dice.between(1, most))]
 
 
@@ -249,7 +236,7 @@ def _phase(dice: Choices, at: int, skills: dict[str, Document]) -> Document:
         "resistance": dice.below(8),
         "evasion": dice.below(10),
         "regeneration": dice.below(6),
-        "attributes": {name: dice.between(5, 70) for name in dice.some(ATTRIBUTES, 1, 3)},
+        "attributes": {name: dice.between(5, 70) for name in dice.some(codes.ATTRIBUTES, 1, 3)},
     }
     return {"name": f"at {at}", "at": at, **{key: value for key, value in changes.items() if dice.below(2)}}
 
@@ -258,7 +245,7 @@ def _phase(dice: Choices, at: int, skills: dict[str, Document]) -> Document:
 
 
 def _quest(dice: Choices, skills: dict[str, Document]) -> Document:
-    types = [dice.choose(("combat", *ENCOUNTER_TYPES)) for _ in range(dice.between(1, 7))]
+    types = [dice.choose(("combat", *codes.ENCOUNTER_TYPES)) for _ in range(dice.between(1, 7))]
     quest = {**_named("odd_quest"), "loot_table_id": "den"}
     if dice.below(2):
         quest["chest_table_id"] = "chest"
@@ -276,7 +263,7 @@ def _encounter(dice: Choices, kind: str, skills: dict[str, Document]) -> Documen
 
 def _particulars(dice: Choices, kind: str, skills: dict[str, Document]) -> Document:
     """The fields of an encounter's type."""
-    checks = CHECKS[1:]
+    checks = codes.CHECKS[1:]
     match kind:
         case "combat":
             return {"enemies": _enemies(dice, skills, 4)}
@@ -321,30 +308,30 @@ def _treasures(dice: Choices) -> Document:
     return {
         "bonuses": {bonus["id"]: bonus for bonus in bonuses},
         "items": {item["id"]: item for item in items},
-        "rarities": {name: _rarity(dice, name, place) for place, name in enumerate(RARITIES)},
+        "rarities": {name: _rarity(dice, name, place) for place, name in enumerate(codes.RARITIES)},
         "loot_tables": {name: _table(dice, name, names) for name in ("den", "chest")},
     }
 
 
 def _bonus(dice: Choices, number: int) -> Document:
-    amounts = sorted(dice.between(0, 9) for _ in TIERS)
-    bonus = {**_named(f"bonus_{number}"), "stat": dice.choose(BONUS_STATS), "amounts": amounts}
-    slots = {"slots": dice.some(SLOT_NAMES, 1, 6)} if dice.below(2) else {}
+    amounts = sorted(dice.between(0, 9) for _ in codes.TIERS)
+    bonus = {**_named(f"bonus_{number}"), "stat": dice.choose(codes.BONUS_STATS), "amounts": amounts}
+    slots = {"slots": dice.some(codes.SLOT_NAMES, 1, 6)} if dice.below(2) else {}
     return {**bonus, **slots, "weight": dice.below(5)}
 
 
 def _template(dice: Choices, number: int) -> Document:
     # Each template has its own slot, so that any of them can be worn together.
-    slot = SLOT_NAMES[number]
+    slot = codes.SLOT_NAMES[number]
     template = {**_named(f"item_{number}"), "slot": slot, "armor": dice.below(4), "resistance": dice.below(3)}
     if slot == "main_hand":
         template |= {"damage": _range(dice, 0, 5), "speed": dice.between(-10, 10)}
-    signature = [{"stat": dice.choose(BONUS_STATS), "amount": dice.between(-2, 4)} for _ in range(dice.below(3))]
+    signature = [{"stat": dice.choose(codes.BONUS_STATS), "amount": dice.between(-2, 4)} for _ in range(dice.below(3))]
     return {**template, "evasion": dice.below(3), "signature": signature}
 
 
 def _rarity(dice: Choices, name: str, place: int) -> Document:
-    tiers = {tier: dice.below(4) for tier in TIERS} | {dice.choose(TIERS): 1}
+    tiers = {tier: dice.below(4) for tier in codes.TIERS} | {dice.choose(codes.TIERS): 1}
     return {"id": name, "bonuses": min(place, 4), "tiers": tiers}
 
 
@@ -354,7 +341,7 @@ def _table(dice: Choices, name: str, templates: Sequence[str]) -> Document:
         {
             "template": template,
             "weight": dice.below(4) if place else dice.between(1, 4),
-            "rarity_weights": {rarity: dice.between(1, 60) for rarity in dice.some(RARITIES, 1, 4)},
+            "rarity_weights": {rarity: dice.between(1, 60) for rarity in dice.some(codes.RARITIES, 1, 4)},
         }
         for place, template in enumerate(chosen)
     ]

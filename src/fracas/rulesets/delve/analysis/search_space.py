@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 from fracas.conditions import parse, to_text
 from fracas.content.document_edits import free_name, get_path, with_value
@@ -14,11 +14,10 @@ from fracas.rulesets.contract.analysis import Dimension, SideRef, dimension_over
 from fracas.rulesets.contract.types import Document
 from fracas.rulesets.delve.content.creature_resolver import resolve_creature
 from fracas.rulesets.delve.content.library import library_for
-from fracas.rulesets.delve.content.models.skills import Selector
 from fracas.rulesets.delve.content.party_resolver import resolve_member
 from fracas.rulesets.delve.content.resolver import AIMED, Resolver
 from fracas.rulesets.delve.content.vocabulary import VOCABULARY
-from fracas.rulesets.delve.rules.constants import HOSTILE_REACHES
+from fracas.rulesets.delve.rules import constants as codes
 
 QUEUES, PARTY = "queues", "party"
 NEVER = "not always"
@@ -26,7 +25,7 @@ FOR_HURTING = ("enemy_count_gte_2", "enemy_count_gte_3", "enemy_hp_below_50", "e
 FOR_HEALING = ("ally_hp_below_30", "ally_hp_below_50", "ally_hp_below_70", "allies.count(hp_pct < 60) >= 2")
 FOR_ONESELF = ("self_hp_below_30", "self_hp_below_50", "self_hp_below_70")
 FOR_HELPING = ("ally_hp_below_50", "ally_hp_below_75", "enemy_count_gte_2")
-Turned = Callable[[Document, Sequence[tuple[Dimension, int]]], Document]
+Choose = Callable[[Document, Sequence[tuple[Dimension, int]]], Document]
 
 
 def dimensions_of(side_ref: SideRef, folders: Sequence[Path]) -> Iterator[Dimension]:
@@ -53,7 +52,7 @@ def _slot(path: tuple[str, ...], member: Document, slot: Document, skill: Docume
     if skill["reach"] in AIMED:
         target = slot.get("target")
         # Without a target the lowest HP counts.
-        others = [each for each in get_args(Selector) if each != "lowest_hp"]
+        others = [each for each in codes.SELECTORS if each != "lowest_hp"]
         usual = target if target == "lowest_hp" else None
         yield dimension_over(f"{title}: target", QUEUES, (*path, "target"), target, [usual, *others], _told_target)
 
@@ -61,7 +60,7 @@ def _slot(path: tuple[str, ...], member: Document, slot: Document, skill: Docume
 def _conditions(skill: Document) -> list[str]:
     """The conditions worth trying for a skill, by its purpose."""
     given = [each["condition"] for each in skill["conditions"]]
-    if skill["reach"] in HOSTILE_REACHES:
+    if skill["reach"] in codes.HOSTILE_REACHES:
         return ["once", "every_2_rounds", *FOR_HURTING, *(f"not enemies.any({each})" for each in given)]
     wounded = FOR_ONESELF if skill["reach"] == "self" else FOR_HEALING if "heal" in skill else FOR_HELPING
     whom = "self_lacks_{}" if skill["reach"] == "self" else "not allies.any({})"
@@ -134,13 +133,13 @@ def _brought(newcomer: Document, document: Document, resolver: Resolver) -> Docu
 # Applying choices.
 
 
-def turned_in_order(document: Document, choices: Sequence[tuple[Dimension, int]], turned: Turned) -> Document:
+def with_choices_in_order(document: Document, choices: Sequence[tuple[Dimension, int]], choose: Choose) -> Document:
     """Apply choices to a document: first the line-up, then the slots of members who stay, then the slots' order."""
     line_up = [(dimension, number) for dimension, number in choices if len(dimension.path) == 2]
     replaced = {dimension.path for dimension, number in line_up if number != dimension.current}
     queues = [(each, number) for each, number in choices if len(each.path) > 2 and each.path[:2] not in replaced]
-    changed = turned(document, line_up)
-    changed = turned(changed, [(dimension, number) for dimension, number in queues if len(dimension.path) > 3])
+    changed = choose(document, line_up)
+    changed = choose(changed, [(dimension, number) for dimension, number in queues if len(dimension.path) > 3])
     for dimension, number in queues:
         if len(dimension.path) == 3:
             order = _permutation(dimension.values[dimension.current], dimension.values[number])

@@ -10,7 +10,8 @@ from fracas.rulesets.contract.measures import Kind, Measure, Part, Share, Spread
 from fracas.rulesets.contract.types import Compiled, Document
 from fracas.rulesets.delve.content.fights import numbered_skills
 from fracas.rulesets.delve.narration.labels import Books, Participants
-from fracas.rulesets.delve.rules.constants import PARTY, RARITIES, RESULT_SKILLS, RESULT_SLOTS, SIDE_SLOTS
+from fracas.rulesets.delve.rules import constants as codes
+from fracas.rulesets.shared.endings import endings
 
 QUANTILES = (5, 25, 50, 75, 95)
 OF_A_RUN = (
@@ -19,7 +20,7 @@ OF_A_RUN = (
     Measure("wiped_by", "wiped_by", Kind.SPREAD),
     Measure("xp", "xp", Kind.SPREAD),
     Measure("gold", "gold", Kind.SPREAD),
-    Measure("items", "items", Kind.TOTAL, labels=RARITIES),
+    Measure("items", "items", Kind.TOTAL, labels=codes.RARITIES),
 )
 
 
@@ -27,10 +28,10 @@ def measures(document: Document) -> tuple[Measure, ...]:
     """The measures to sum over battles; more for a run than for a lone encounter."""
     members = tuple(member["id"] for member in document["party"])
     party_skills = {slot["skill"] for member in document["party"] for slot in member["queue"]}
-    skills = tuple(numbered_skills(document["skills"], party_skills)[: min(RESULT_SKILLS, len(party_skills))])
+    skills = tuple(numbered_skills(document["skills"], party_skills)[: min(codes.RESULT_SKILLS, len(party_skills))])
     slots = tuple(f"{member}.{place}" for member, place, _ in party_slots(document))
     return (
-        Measure("survivors", "units_left", Kind.SPREAD, entry=PARTY),
+        Measure("survivors", "units_left", Kind.SPREAD, entry=codes.PARTY),
         Measure("alive", "member_hp", Kind.ABOVE_ZERO, labels=members),
         Measure("skill_damage", "skill_damage", Kind.TOTAL, labels=skills),
         Measure("slot_uses", "slot_uses", Kind.TOTAL, labels=slots),
@@ -41,7 +42,7 @@ def measures(document: Document) -> tuple[Measure, ...]:
 def party_slots(document: Document) -> list[tuple[str, int, Document]]:
     """The slots of the party's queues that results count: member, place and slot."""
     slots = [(m["id"], place, slot) for m in document["party"] for place, slot in enumerate(m["queue"])]
-    return slots[:RESULT_SLOTS]
+    return slots[: codes.RESULT_SLOTS]
 
 
 def statistics(compiled: Compiled, document: Document, sums: Sums) -> tuple[Statistic, ...]:
@@ -49,19 +50,13 @@ def statistics(compiled: Compiled, document: Document, sums: Sums) -> tuple[Stat
     books = compiled.books
     participants = Participants(books, document)
     of_a_run = document.get("quest") is not None
-    tables: list[Statistic] = [endings(sums)]
+    tables: list[Statistic] = [endings(sums, "How it ended")]
     if of_a_run:
         tables += [wipes(participants, sums), last_blows(participants, books, sums)]
     tables += [survivors(sums, len(document["party"])), alive(document, sums)]
     if of_a_run:
         tables += [distributions(sums), rarities(sums)]
     return (*tables, skill_damage(participants, sums), slot_uses(participants, document, sums))
-
-
-def endings(sums: Sums) -> Statistic:
-    """A table of how battles ended."""
-    rows = tuple((reason.replace("_", " "), Share(count, sums.battles)) for reason, count in sums.reasons.items())
-    return Statistic("endings", "How it ended", ("ending", "battles"), rows)
 
 
 def wipes(participants: Participants, sums: Sums) -> Statistic:
@@ -173,7 +168,7 @@ def slot_uses(participants: Participants, document: Document, sums: Sums) -> Sta
     for (member, _, _), count in zip(slots, counts, strict=True):
         acted[member] = acted.get(member, 0) + count
     titles = dict(zip((m["id"] for m in document["party"]), (m.title for m in participants.members()), strict=True))
-    unit = {name.removeprefix("1."): name for name in participants.names[:SIDE_SLOTS] if name}
+    unit = {name.removeprefix("1."): name for name in participants.names[: codes.SIDE_SLOTS] if name}
     rows = tuple(
         (
             member,

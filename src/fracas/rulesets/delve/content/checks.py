@@ -15,7 +15,7 @@ from fracas.rulesets.delve.content.library import CATALOGUE, entry_mentions, lib
 from fracas.rulesets.delve.content.models.characters import CreatureEntry, MemberEntry
 from fracas.rulesets.delve.content.models.scenario import QueueFile
 from fracas.rulesets.delve.content.party_resolver import resolve_hero, resolve_member, resolve_members
-from fracas.rulesets.delve.content.quest_resolver import hopeless_rows, resolve_quest
+from fracas.rulesets.delve.content.quest_resolver import resolve_quest, rows_without_rarity
 from fracas.rulesets.delve.content.resolver import UNKNOWN, Payer, Resolver
 from fracas.rulesets.delve.rules.constants import RARITIES
 
@@ -92,7 +92,7 @@ def _problems_of(library: Library, kind: str, identifier: str) -> list[Problem]:
                 resolve_quest(resolver, f"{path}.", entry, content=True)
             case "loot_tables":
                 for difficulty in library.of("difficulties").values():
-                    resolver.problems += hopeless_rows(entry, difficulty, resolver.where(path))
+                    resolver.problems += rows_without_rarity(entry, difficulty, resolver.where(path))
     return resolver.problems
 
 

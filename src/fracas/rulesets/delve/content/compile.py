@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import zip_longest
 from typing import Any
 
@@ -17,20 +17,9 @@ from fracas.errors import InputError, Problem
 from fracas.kernel.integer_math import percent
 from fracas.rulesets.contract.plugin_kinds import Plugin
 from fracas.rulesets.contract.types import Compiled, Document
-from fracas.rulesets.delve.content.compile_loot import write_loot
 from fracas.rulesets.delve.content.fights import fights, numbered_skills, queues, skills_in_use, table_after
+from fracas.rulesets.delve.content.models import quests
 from fracas.rulesets.delve.content.models.characters import PhaseNumbers
-from fracas.rulesets.delve.content.models.quests import (
-    Hazard,
-    ResolvedCombat,
-    ResolvedConsequence,
-    ResolvedCreature,
-    ResolvedDecision,
-    ResolvedEncounter,
-    ResolvedPuzzle,
-    ResolvedQuest,
-    Trap,
-)
 from fracas.rulesets.delve.content.models.scenario import Resolved
 from fracas.rulesets.delve.content.models.skills import QueueSlot
 from fracas.rulesets.delve.content.participant_numbers import (
@@ -43,13 +32,15 @@ from fracas.rulesets.delve.content.participant_numbers import (
     skill_numbers,
     write_phase,
 )
+from fracas.rulesets.delve.content.quest_resolver import rarity_weights, rows_without_rarity
 from fracas.rulesets.delve.content.trained_policies import POLICIES
 from fracas.rulesets.delve.rules import constants as codes
 from fracas.rulesets.delve.rules.events import CODEBOOKS
 from fracas.rulesets.delve.rules.state import battle_t
+from fracas.rulesets.shared.fill import fill
 from fracas.rulesets.shared.seeds import key_words
 
-NO_CONSEQUENCE = ResolvedConsequence()
+NO_CONSEQUENCE = quests.ResolvedConsequence()
 # Fields that the rules ignore: creatures that differ only in these share a number.
 OF_THE_INDIVIDUAL = frozenset({"id", "name", "loot_table_id"})
 
@@ -88,10 +79,8 @@ class _Compiler:
         resolved, battle = self.resolved, self.battle
         for name, code in self.skill_codes.items():
             battle.skills[code] = skill_numbers(resolved.skills[name])
-        for name in codes_of(battle.options):
-            battle.options[name] = getattr(resolved.options, name)
-        for name in codes_of(battle.difficulty):
-            battle.difficulty[name] = getattr(resolved.difficulty, name)
+        fill(battle.options, resolved.options)
+        fill(battle.difficulty, resolved.difficulty)
         POLICIES.write(battle, resolved.policies)
         self._write_party()
         if resolved.quest is None:
@@ -127,7 +116,7 @@ class _Compiler:
             self.battle.participants[place] = own_numbers(member)
             record = self.battle.participants[place]
             record.index = record.number = place
-            record.max_hp, record.damage_pct = member.hp, 100
+            record.damage_pct = 100
             self._write_participant(record, member, f"party.{place}")
         slots = self.battle.queue_slots[: self.taken["queue_slots"]]
         self.battle.counted_slots = min(len(slots), codes.RESULT_SLOTS)
@@ -180,14 +169,14 @@ class _Compiler:
                 return numbers
         return SlotNumbers(*numbers[:4], *self.pool.add(program))
 
-    def _enlist(self, enemies: Sequence[ResolvedCreature], path: str) -> tuple[int, int]:
+    def _enlist(self, enemies: Sequence[quests.ResolvedCreature], path: str) -> tuple[int, int]:
         """Write the enemies of one fight into the roster; return where they begin, and their number."""
         first = self._room("roster", len(enemies), path)
         for place, enemy in enumerate(enemies):
             self.battle.roster[first + place] = self._foe(enemy, f"{path}.{place}")
         return first, len(enemies)
 
-    def _foe(self, creature: ResolvedCreature, path: str) -> int:
+    def _foe(self, creature: quests.ResolvedCreature, path: str) -> int:
         """The number of a creature; creatures that are alike share one."""
         alike = made_once(creature, "alike", lambda: creature.model_dump_json(exclude=set(OF_THE_INDIVIDUAL)))
         if alike not in self.foe_codes:
@@ -197,26 +186,25 @@ class _Compiler:
             self.foe_codes[alike] = code
             self.battle.foes[code] = own_numbers(creature)
             record, difficulty = self.battle.foes[code], self.resolved.difficulty
-            record.side, record.boss = codes.DUNGEON, int(creature.boss)
+            record.side, record.damage_pct = codes.DUNGEON, difficulty.creature_damage
             record.max_hp = max(1, percent(creature.hp, difficulty.creature_hp))
-            record.damage_pct, record.xp_reward = difficulty.creature_damage, creature.xp_reward
             self._write_participant(record, creature, path)
         return self.foe_codes[alike]
 
     # Encounters.
 
-    def _write_lone_encounter(self, enemies: Sequence[ResolvedCreature]) -> None:
+    def _write_lone_encounter(self, enemies: Sequence[quests.ResolvedCreature]) -> None:
         self.battle.journey = codes.LONE_ENCOUNTER
         self.battle.encounter_count = 1
         record = self.battle.encounters[0]
         record.type = codes.COMBAT
         record.first_foe, record.foe_count = self._enlist(enemies, "enemies")
 
-    def _write_quest(self, quest: ResolvedQuest) -> None:
+    def _write_quest(self, quest: quests.ResolvedQuest) -> None:
         self.battle.journey = codes.RUN
         self.battle.encounter_count = len(quest.encounters)
         for number, encounter in enumerate(quest.encounters):
-            self._write_encounter(self.battle.encounters[number], quest, encounter, f"quest.encounters.{number}")
+            self._write_encounter(self.battle.encounters[number], encounter, f"quest.encounters.{number}")
         self.battle.chest_table = self._table(quest.chest_table_id or quest.loot_table_id, "quest.chest_table_id")
         self.problems += write_loot(self.battle, self.resolved)
 
@@ -225,26 +213,25 @@ class _Compiler:
             self.problems.append(unknown_name(path, "loot table", name, self.table_codes))
         return self.table_codes.get(name, 0)
 
-    def _write_encounter(self, record: Any, quest: ResolvedQuest, encounter: ResolvedEncounter, path: str) -> None:
+    def _write_encounter(self, record: Any, encounter: quests.ResolvedEncounter, path: str) -> None:
         record.type = codes.ENCOUNTER_TYPES.index(encounter.type)
         record.xp, record.loot = encounter.xp, int(encounter.loot)
         record.gold = ends(encounter.gold)
-        enemies = encounter.enemies if isinstance(encounter, ResolvedCombat) else []
-        record.first_foe, record.foe_count = self._enlist(enemies, f"{path}.enemies")
-        record.table = self._table(table_after(quest, encounter, enemies), path)
+        enemies = encounter.enemies if isinstance(encounter, quests.ResolvedCombat) else []
+        self._write_foes(record, encounter, enemies, path, "enemies")
         match encounter:
-            case Trap():
+            case quests.Trap():
                 record.difficulty, record.avoid = encounter.detect, encounter.avoid
                 record.damage = ends(encounter.damage)
-            case Hazard():
+            case quests.Hazard():
                 record.check, record.difficulty = codes.CHECKS.index(encounter.check), encounter.difficulty
                 record.damage = ends(encounter.damage)
-            case ResolvedDecision():
-                self._write_decision(record, quest, encounter, path)
-            case ResolvedPuzzle():
-                self._write_puzzle(record, quest, encounter, path)
+            case quests.ResolvedDecision():
+                self._write_decision(record, encounter, path)
+            case quests.ResolvedPuzzle():
+                self._write_puzzle(record, encounter, path)
 
-    def _write_decision(self, record: Any, quest: ResolvedQuest, encounter: ResolvedDecision, path: str) -> None:
+    def _write_decision(self, record: Any, encounter: quests.ResolvedDecision, path: str) -> None:
         record.option_count = len(encounter.options)
         record.first_option = self._room("decision_options", record.option_count, path)
         for place, option in enumerate(encounter.options):
@@ -253,45 +240,75 @@ class _Compiler:
             entry.difficulty = option.difficulty
             for key, consequence in (("success", option.success), ("failure", option.failure or NO_CONSEQUENCE)):
                 where = f"{path}.options.{place}.{key}"
-                self._write_consequence(entry[key], quest, encounter, consequence, where)
+                self._write_consequence(entry[key], encounter, consequence, where)
 
-    def _write_puzzle(self, record: Any, quest: ResolvedQuest, encounter: ResolvedPuzzle, path: str) -> None:
+    def _write_puzzle(self, record: Any, encounter: quests.ResolvedPuzzle, path: str) -> None:
         """Write a puzzle as a decision among its checks, all with the same consequences."""
         record.option_count = len(encounter.checks)
         record.first_option = self._room("decision_options", record.option_count, path)
         options = self.battle.decision_options[record.first_option :]
-        self._write_consequence(options[0].success, quest, encounter, encounter.success, f"{path}.success")
-        self._write_consequence(options[0].failure, quest, encounter, encounter.failure, f"{path}.failure")
+        self._write_consequence(options[0].success, encounter, encounter.success, f"{path}.success")
+        self._write_consequence(options[0].failure, encounter, encounter.failure, f"{path}.failure")
         for place, check in enumerate(encounter.checks):
             options[place] = options[0]
             options[place].check, options[place].difficulty = codes.CHECKS.index(check), encounter.difficulty
 
     def _write_consequence(
-        self,
-        record: Any,
-        quest: ResolvedQuest,
-        encounter: ResolvedEncounter,
-        consequence: ResolvedConsequence,
-        path: str,
+        self, record: Any, encounter: quests.ResolvedEncounter, consequence: quests.ResolvedConsequence, path: str
     ) -> None:
-        for name in ("gold", "loot_rolls", "skip", "heal"):
-            record[name] = getattr(consequence, name)
+        fill(record, consequence)
         record.harms = int(consequence.damage is not None)
         record.damage = ends(consequence.damage)
-        enemies = consequence.ambush or []
-        record.first_foe, record.foe_count = self._enlist(enemies, f"{path}.ambush")
-        record.table = self._table(table_after(quest, encounter, enemies), path)
+        self._write_foes(record, encounter, consequence.ambush or [], path, "ambush")
+
+    def _write_foes(
+        self,
+        record: Any,
+        encounter: quests.ResolvedEncounter,
+        foes: Sequence[quests.ResolvedCreature],
+        path: str,
+        key: str,
+    ) -> None:
+        """Write the enemies that may be fought in an encounter, and the loot table after that fight."""
+        quest = self.resolved.quest
+        assert quest is not None
+        record.first_foe, record.foe_count = self._enlist(foes, f"{path}.{key}")
+        record.table = self._table(table_after(quest, encounter, foes), path)
+
+
+def write_loot(battle: Any, resolved: Resolved) -> Iterator[Problem]:
+    """Write everything that items are made from, and report its problems. delve/README.md, "An item"."""
+    templates = {name: code for code, name in enumerate(sorted(resolved.items))}
+    bonuses = [resolved.bonuses[name] for name in sorted(resolved.bonuses)]
+    for code, (name, table) in enumerate(sorted(resolved.loot_tables.items())):
+        record, path = battle.tables[code], f"loot_tables.{name}"
+        record.row_count = len(table.rows)
+        yield from rows_without_rarity(table, resolved.difficulty, path)
+        for place, row in enumerate(table.rows):
+            if row.template not in templates:
+                yield unknown_name(f"{path}.rows.{place}.template", "item", row.template, templates)
+                continue
+            record.weights[place] = row.weight
+            record.rows[place].template = templates[row.template]
+            record.rows[place].rarity_weights[:] = list(
+                rarity_weights(row.rarity_weights, resolved.difficulty).values()
+            )
+    for name, code in templates.items():
+        slot = resolved.items[name].slot
+        weights = [bonus.weight * (not bonus.slots or slot in bonus.slots) for bonus in bonuses]
+        battle.templates[code].bonus_weights[: len(weights)] = weights
+        battle.templates[code].bonus_total = sum(weights)
+    for rarity_name, rarity in resolved.rarities.items():
+        record = battle.rarities[codes.RARITIES.index(rarity_name)]
+        record.bonus_count = rarity.bonuses
+        record.tier_weights[:] = [getattr(rarity.tiers, tier) for tier in codes.TIERS]
+    for code, bonus in enumerate(bonuses):
+        battle.bonuses[code].amounts[:] = bonus.amounts
 
 
 def skills_of(resolved: Resolved) -> list[str]:
     """The skills of a battle in the order of their numbers."""
     return numbered_skills(resolved.skills, skills_in_use(resolved.party))
-
-
-def codes_of(record: Any) -> Sequence[str]:
-    """The fields of a record."""
-    names: Sequence[str] = record.dtype.names
-    return names
 
 
 def books(resolved: Resolved) -> Mapping[str, Sequence[Any]]:

@@ -7,7 +7,6 @@ from functools import partial
 from typing import Any
 
 from fracas.content.references import to_plain
-from fracas.errors import InputError
 from fracas.rulesets.contract.types import Document
 from fracas.rulesets.delve.content.equipment import DEFENSES
 from fracas.rulesets.delve.content.models.characters import Creature, CreatureEntry, Phase
@@ -29,24 +28,10 @@ def resolve_creatures(
 def resolve_creature(resolver: Resolver, path: str, entry: str | CreatureEntry, *, content: bool) -> Document:
     """A creature of the content, or one written out."""
     key = ("creature", content, resolver.passes_over_named)
-    return resolver.resolved_once(entry, key, lambda: _resolved(resolver, path, entry, content))
-
-
-def _resolved(resolver: Resolver, path: str, entry: str | CreatureEntry, content: bool) -> Document:
-    if isinstance(entry, str):
-        creature: Creature = resolver.find("creatures", entry, path)
-        if resolver.passes_over_named:
-            return {"id": creature.id, "name": creature.name}
-        return written_out(resolver, path, creature, CreatureEntry(template=entry), content=content)
-    try:
-        template = entry.template
-        base: Creature | None = None if template is None else resolver.find("creatures", template, f"{path}.template")
-        return written_out(resolver, path, base, entry, content=content)
-    except InputError:
-        # Check its queue all the same, so that all problems are reported at once.
-        resolver.queue(f"{path}.queue", entry.queue or [], UNKNOWN, content=content)
-        _phases(resolver, f"{path}.phases", entry.phases or [], UNKNOWN, content)
-        raise
+    made = partial(written_out, resolver, path, content=content)
+    return resolver.resolved_once(
+        entry, key, lambda: resolver.templated("creatures", path, entry, CreatureEntry, made, content)
+    )
 
 
 def written_out(
@@ -67,7 +52,7 @@ def written_out(
     with resolver.collecting():
         payer = resolver.resource(f"{path}.resource", values["resource"]) if values.get("resource") else None
     slots = resolver.queue(f"{path}.queue", queue, payer, content=content or not written.queue)
-    later = _phases(resolver, f"{path}.phases", phases, payer, content or written.phases is None)
+    later = resolver.phases(f"{path}.phases", phases, payer, content=content or written.phases is None)
     resolver.refuse_too_many_skills(path, [slots, *(phase.get("queue", []) for phase in later)])
     return {
         "id": identifier,
@@ -84,16 +69,6 @@ def written_out(
         "xp_reward": values.get("xp_reward", 0),
         **({"loot_table_id": values["loot_table_id"]} if "loot_table_id" in values else {}),
     }
-
-
-def _phases(resolver: Resolver, path: str, phases: Sequence[Phase], payer: Payer, content: bool) -> list[Document]:
-    resolved: list[Document] = []
-    for place, phase in enumerate(phases):
-        values = to_plain(phase, without=("queue",))
-        if phase.queue is not None:
-            values["queue"] = resolver.queue(f"{path}.{place}.queue", phase.queue, payer, content=content)
-        resolved.append(values)
-    return resolved
 
 
 def _merged(below: Mapping[str, Any], above: Mapping[str, Any]) -> Document:

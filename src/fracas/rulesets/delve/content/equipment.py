@@ -7,35 +7,28 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from fracas.rulesets.delve.content.models.characters import CharacterClass, EquippedItem
-from fracas.rulesets.delve.content.models.items import Bonus, ItemTemplate
-from fracas.rulesets.delve.rules.constants import (
-    ATTRIBUTES,
-    ENHANCEMENT_PCT,
-    LARGEST_AMOUNT,
-    LARGEST_ATTRIBUTE,
-    LARGEST_DEFENSE,
-    LARGEST_RESOURCE,
-    LARGEST_SPEED_MODIFIER,
-    LARGEST_TRAINING,
-    RARE,
-    RARITIES,
-    SLOT_CAPACITY,
-    TIERS,
-    TRAININGS,
+from fracas.content.model_limits import bounds
+from fracas.rulesets.delve.content.models.characters import (
+    Attributes,
+    CharacterClass,
+    EquippedItem,
+    FighterNumbers,
+    Resource,
+    Trainings,
 )
+from fracas.rulesets.delve.content.models.items import Bonus, ItemTemplate
+from fracas.rulesets.delve.rules import constants as codes
 
 DEFENSES = ("armor", "resistance", "evasion")
 # The numbers that an item may raise, besides the ends of the weapon range.
-STATS = (*ATTRIBUTES, "hp", "resource", "regeneration", *DEFENSES, "weapon_speed", *TRAININGS)
+STATS = (*codes.ATTRIBUTES, "hp", "resource", "regeneration", *DEFENSES, "weapon_speed", *codes.TRAININGS)
 # The bounds of each sum: those of the resolved document.
 LIMITS = {
-    **dict.fromkeys(ATTRIBUTES, (0, LARGEST_ATTRIBUTE)),
-    "hp": (1, LARGEST_AMOUNT),
-    **dict.fromkeys(("resource", "regeneration"), (0, LARGEST_RESOURCE)),
-    **dict.fromkeys(DEFENSES, (0, LARGEST_DEFENSE)),
-    "weapon_speed": (-LARGEST_SPEED_MODIFIER, LARGEST_SPEED_MODIFIER),
-    **dict.fromkeys(TRAININGS, (0, LARGEST_TRAINING)),
+    **{name: bounds(Attributes, name) for name in codes.ATTRIBUTES},
+    **{name: bounds(FighterNumbers, name) for name in ("hp", *DEFENSES, "weapon_speed")},
+    "resource": bounds(Resource, "max"),
+    "regeneration": bounds(Resource, "regeneration"),
+    **{name: bounds(Trainings, name) for name in codes.TRAININGS},
 }
 
 
@@ -58,7 +51,7 @@ class Numbers:
 
     def missing(self) -> list[str]:
         """The required numbers that are not set."""
-        return [stat for stat in ("hp", *ATTRIBUTES) if stat not in self.stats]
+        return [stat for stat in ("hp", *codes.ATTRIBUTES) if stat not in self.stats]
 
     def raise_by(self, stat: str, amount: int) -> None:
         """Add to a number; `damage` is both ends of the weapon range."""
@@ -92,39 +85,39 @@ def equip(
         if template.damage is not None:
             low, high = (enhanced(end, item.enhancement) for end in (template.damage.min, template.damage.max))
             numbers.weapon = (numbers.weapon[0] + low, numbers.weapon[1] + high)
-        for stat, amount in gifts(item, template, bonuses):
+        for stat, amount in item_bonuses(item, template, bonuses):
             numbers.raise_by(stat, amount)
 
 
-def gifts(item: EquippedItem, template: ItemTemplate, bonuses: Mapping[str, Bonus]) -> Iterator[tuple[str, int]]:
+def item_bonuses(item: EquippedItem, template: ItemTemplate, bonuses: Mapping[str, Bonus]) -> Iterator[tuple[str, int]]:
     """Every number that an item raises, and by how much, except its damage range."""
     for stat in DEFENSES:
         yield stat, enhanced(getattr(template, stat), item.enhancement)
     yield "weapon_speed", template.speed
-    if RARITIES.index(item.rarity) >= RARE:
+    if codes.RARITIES.index(item.rarity) >= codes.RARE:
         yield from ((entry.stat, entry.amount) for entry in template.signature)
     for worn in item.bonuses:
         bonus = bonuses[worn.bonus]
-        yield bonus.stat, bonus.amounts[TIERS.index(worn.tier)]
+        yield bonus.stat, bonus.amounts[codes.TIERS.index(worn.tier)]
 
 
 def enhanced(value: int, enhancement: int) -> int:
     """A number of an item's template at an enhancement level."""
-    return value + value * ENHANCEMENT_PCT * enhancement // 100
+    return value + value * codes.ENHANCEMENT_PCT * enhancement // 100
 
 
 def clamp_numbers(numbers: Numbers) -> None:
     """Clamp every number to its bounds."""
     for stat, (low, high) in LIMITS.items():
-        numbers.stats[stat] = min(max(numbers.stats.get(stat, 0), low), high)
-    low_end, high_end = (min(max(end, 0), LARGEST_AMOUNT) for end in numbers.weapon)
+        numbers.stats[stat] = int(min(max(numbers.stats.get(stat, 0), low), high))
+    low_end, high_end = (min(max(end, 0), codes.LARGEST_AMOUNT) for end in numbers.weapon)
     numbers.weapon = (low_end, max(high_end, low_end))
 
 
-def crowded_slots(items: Sequence[EquippedItem], templates: Mapping[str, ItemTemplate]) -> Iterator[tuple[str, int]]:
+def overfull_slots(items: Sequence[EquippedItem], templates: Mapping[str, ItemTemplate]) -> Iterator[tuple[str, int]]:
     """The slots with more items than fit, with the number that fits."""
     worn = Counter(templates[item.template].slot for item in items)
     for slot, count in worn.items():
-        room = SLOT_CAPACITY.get(slot, 1)
+        room = codes.SLOT_CAPACITY.get(slot, 1)
         if count > room:
             yield slot, room

@@ -7,16 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from fracas.rulesets.delve.content.models.quests import (
-    ResolvedCombat,
-    ResolvedConsequence,
-    ResolvedCreature,
-    ResolvedDecision,
-    ResolvedEncounter,
-    ResolvedPuzzle,
-    ResolvedQuest,
-)
+from fracas.rulesets.delve.content.models import quests
 from fracas.rulesets.delve.content.models.scenario import Resolved, ResolvedMember
 from fracas.rulesets.delve.content.models.skills import QueueSlot
 
@@ -27,7 +20,7 @@ class Fight:
 
     path: str
     encounter: int
-    enemies: Sequence[ResolvedCreature]
+    enemies: Sequence[quests.ResolvedCreature]
     table: str | None = None
     """The loot table for this fight; none in a lone encounter."""
 
@@ -41,9 +34,9 @@ def fights(resolved: Resolved) -> Iterator[Fight]:
             yield from _fights_of(resolved.quest, number, encounter)
 
 
-def _fights_of(quest: ResolvedQuest, number: int, encounter: ResolvedEncounter) -> Iterator[Fight]:
+def _fights_of(quest: quests.ResolvedQuest, number: int, encounter: quests.ResolvedEncounter) -> Iterator[Fight]:
     path = f"quest.encounters.{number}"
-    if isinstance(encounter, ResolvedCombat):
+    if isinstance(encounter, quests.ResolvedCombat):
         table = table_after(quest, encounter, encounter.enemies)
         yield Fight(f"{path}.enemies", number, encounter.enemies, table)
     for below, consequence in consequences(encounter):
@@ -52,26 +45,25 @@ def _fights_of(quest: ResolvedQuest, number: int, encounter: ResolvedEncounter) 
             yield Fight(f"{path}.{below}.ambush", number, consequence.ambush, table)
 
 
-def consequences(encounter: ResolvedEncounter) -> Iterator[tuple[str, ResolvedConsequence]]:
-    """The possible consequences of a decision or a puzzle, each with its path in the encounter."""
-    if isinstance(encounter, ResolvedDecision):
-        for place, option in enumerate(encounter.options):
-            yield f"options.{place}.success", option.success
-            if option.failure is not None:
-                yield f"options.{place}.failure", option.failure
-    if isinstance(encounter, ResolvedPuzzle):
-        yield "success", encounter.success
-        yield "failure", encounter.failure
+def consequences(encounter: Any) -> Iterator[tuple[str, Any]]:
+    """The possible consequences of an encounter, written or resolved, each with its path in it."""
+    options = enumerate(getattr(encounter, "options", ()))
+    for lead, way in (("", encounter), *((f"options.{place}.", option) for place, option in options)):
+        for key in ("success", "failure"):
+            if getattr(way, key, None) is not None:
+                yield f"{lead}{key}", getattr(way, key)
 
 
-def table_after(quest: ResolvedQuest, encounter: ResolvedEncounter, enemies: Sequence[ResolvedCreature] = ()) -> str:
+def table_after(
+    quest: quests.ResolvedQuest, encounter: quests.ResolvedEncounter, enemies: Sequence[quests.ResolvedCreature] = ()
+) -> str:
     """The loot table of an encounter in which these enemies were fought."""
     bosses = [enemy for enemy in enemies if enemy.boss]
     named = [encounter.loot_table_id, *(enemy.loot_table_id for enemy in (*bosses[:1], *enemies[:1]))]
     return next((name for name in named if name is not None), quest.loot_table_id)
 
 
-def tables_in_use(quest: ResolvedQuest) -> Iterator[tuple[str, str]]:
+def tables_in_use(quest: quests.ResolvedQuest) -> Iterator[tuple[str, str]]:
     """The loot tables of a quest with the path of each: its own, its chest's, then the encounters'."""
     yield "quest.loot_table_id", quest.loot_table_id
     if quest.chest_table_id is not None:
@@ -85,7 +77,7 @@ def tables_in_use(quest: ResolvedQuest) -> Iterator[tuple[str, str]]:
             yield where, table_after(quest, encounter, fight.enemies)
 
 
-def queues(participant: ResolvedMember | ResolvedCreature) -> Iterator[tuple[str, Sequence[QueueSlot]]]:
+def queues(participant: ResolvedMember | quests.ResolvedCreature) -> Iterator[tuple[str, Sequence[QueueSlot]]]:
     """A participant's queue and those of its phases, each with its path."""
     yield "queue", participant.queue
     for place, phase in enumerate(getattr(participant, "phases", ())):
@@ -93,7 +85,7 @@ def queues(participant: ResolvedMember | ResolvedCreature) -> Iterator[tuple[str
             yield f"phases.{place}.queue", phase.queue
 
 
-def skills_in_use(participants: Iterable[ResolvedMember | ResolvedCreature]) -> list[str]:
+def skills_in_use(participants: Iterable[ResolvedMember | quests.ResolvedCreature]) -> list[str]:
     """The skills of all queues, by id."""
     return sorted({slot.skill for each in participants for _, queue in queues(each) for slot in queue})
 
@@ -106,7 +98,7 @@ def numbered_skills(skills: Iterable[str], of_the_party: Container[str]) -> list
     return sorted(skills, key=lambda name: (name not in of_the_party, name))
 
 
-def everybody(resolved: Resolved) -> Iterator[ResolvedMember | ResolvedCreature]:
+def everybody(resolved: Resolved) -> Iterator[ResolvedMember | quests.ResolvedCreature]:
     """The party, then all enemies in roster order."""
     yield from resolved.party
     for fight in fights(resolved):

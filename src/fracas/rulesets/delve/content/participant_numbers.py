@@ -13,12 +13,14 @@ from fracas.content.part_cache import made_once
 from fracas.errors import InputError
 from fracas.rulesets.delve.content.fights import queues
 from fracas.rulesets.delve.content.models.characters import PhaseNumbers
+from fracas.rulesets.delve.content.models.fields import Range
 from fracas.rulesets.delve.content.models.quests import ResolvedCreature
 from fracas.rulesets.delve.content.models.scenario import ResolvedMember
-from fracas.rulesets.delve.content.models.skills import QueueSlot, Range, Skill
+from fracas.rulesets.delve.content.models.skills import QueueSlot, Skill
 from fracas.rulesets.delve.content.vocabulary import VOCABULARY
 from fracas.rulesets.delve.rules import constants as codes
 from fracas.rulesets.delve.rules.state import participant_t, skill_t
+from fracas.rulesets.shared.fill import fill
 
 Participant = ResolvedMember | ResolvedCreature
 UNCHANGED = -1
@@ -74,8 +76,7 @@ def own_numbers(participant: Participant) -> Any:
 
 def _numbers_of(participant: Participant) -> Any:
     record = np.zeros(1, participant_t)[0]
-    for name in ("level", "armor", "resistance", "evasion", "weapon_speed"):
-        record[name] = getattr(participant, name)
+    fill(record, participant, {"hp": "max_hp"})
     record.attributes[:] = [getattr(participant.attributes, name) for name in codes.ATTRIBUTES]
     record.weapon = ends(participant.weapon)
     record.start_pct = 100
@@ -91,42 +92,25 @@ def _numbers_of(participant: Participant) -> Any:
 
 def skill_numbers(skill: Skill) -> Any:
     """A record with the numbers of a skill."""
-    return made_once(skill, "numbers", lambda: np.array(_skill_row(skill), skill_t)[()])
+    return made_once(skill, "numbers", lambda: _numbers_of_skill(skill))
 
 
-def _skill_row(skill: Skill) -> tuple[Any, ...]:
-    """A skill as numbers, in the order of `skill_t`."""
-    conditions = [
-        (codes.CONDITIONS.index(each.condition), each.rounds or 0, each.potency or 0) for each in skill.conditions
-    ]
-    is_opposed = skill.attack is not None and skill.defense is not None
-    return (
-        codes.REACHES.index(skill.reach),
-        int(skill.hostile),
-        int(skill.damaging),
-        int(skill.heal is not None),
-        int(skill.pure_heal),
-        codes.ATTRIBUTES.index(skill.attack) if skill.attack is not None and is_opposed else 0,
-        codes.ATTRIBUTES.index(skill.defense) if skill.defense is not None and is_opposed else 0,
-        skill.modifier,
-        codes.ELEMENTS.index(skill.element or "physical"),
-        int(skill.weapon),
-        ends(skill.damage),
-        ends(skill.heal),
-        skill.cost,
-        skill.cooldown,
-        len(conditions),
-        conditions + [(0, 0, 0)] * (codes.MAX_SKILL_CONDITIONS - len(conditions)),
-    )
+def _numbers_of_skill(skill: Skill) -> Any:
+    record = np.zeros(1, skill_t)[0]
+    fill(record, skill)
+    record.hostile, record.damaging, record.pure_heal = skill.hostile, skill.damaging, skill.pure_heal
+    record.healing = skill.heal is not None
+    record.damage, record.heal = ends(skill.damage), ends(skill.heal)
+    record.condition_count = len(skill.conditions)
+    for place, condition in enumerate(skill.conditions):
+        fill(record.conditions[place], condition)
+    return record
 
 
 def write_phase(record: Any, phase: PhaseNumbers) -> None:
     """Write a phase as numbers, without its queue."""
-    record.threshold = phase.at
-    record.first_slot = UNCHANGED
-    for name in ("armor", "resistance", "evasion", "regeneration"):
-        value = getattr(phase, name)
-        record[name] = UNCHANGED if value is None else value
+    record.first_slot = record.armor = record.resistance = record.evasion = record.regeneration = UNCHANGED
+    fill(record, phase, {"at": "threshold"})
     given = [getattr(phase.attributes, name) for name in codes.ATTRIBUTES]
     record.attributes[:] = [UNCHANGED if value is None else value for value in given]
 

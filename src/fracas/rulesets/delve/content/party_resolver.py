@@ -14,8 +14,8 @@ from fracas.rulesets.delve.content.equipment import (
     Numbers,
     clamp_numbers,
     class_numbers,
-    crowded_slots,
     equip,
+    overfull_slots,
 )
 from fracas.rulesets.delve.content.models.characters import CharacterClass, EquippedItem, Hero, MemberEntry
 from fracas.rulesets.delve.content.resolver import UNKNOWN, Payer, Resolver, titled
@@ -34,23 +34,13 @@ def resolve_members(
 def resolve_member(resolver: Resolver, path: str, entry: str | MemberEntry, *, content: bool) -> Document:
     """A hero of the content, or a member written out, as finished numbers."""
     key = ("member", content, resolver.passes_over_named)
-    return resolver.resolved_once(entry, key, lambda: _resolved(resolver, path, entry, content))
 
+    def made(hero: Hero | None, written: MemberEntry) -> Document:
+        return _Character(resolver, path, hero, written, content).resolve()
 
-def _resolved(resolver: Resolver, path: str, entry: str | MemberEntry, content: bool) -> Document:
-    if isinstance(entry, str):
-        hero: Hero = resolver.find("heroes", entry, path)
-        if resolver.passes_over_named:
-            return {"id": hero.id, "name": hero.name}
-        return _Character(resolver, path, hero, MemberEntry(template=entry), content).resolve()
-    try:
-        template = entry.template
-        base: Hero | None = None if template is None else resolver.find("heroes", template, f"{path}.template")
-        return _Character(resolver, path, base, entry, content).resolve()
-    except InputError:
-        # Check its queue all the same, so that all problems are reported at once.
-        resolver.queue(f"{path}.queue", entry.queue or [], UNKNOWN, content=content)
-        raise
+    return resolver.resolved_once(
+        entry, key, lambda: resolver.templated("heroes", path, entry, MemberEntry, made, content)
+    )
 
 
 def resolve_hero(resolver: Resolver, path: str, hero: Hero) -> Document:
@@ -132,7 +122,7 @@ class _Character:
         for place, entry in enumerate(entries):
             with resolver.collecting():
                 worn.append(_checked_item(resolver, f"{path}.{place}", entry))
-        for slot, room in crowded_slots(worn, resolver.of("items")):
+        for slot, room in overfull_slots(worn, resolver.of("items")):
             resolver.complain(path, f"has too many items in {slot}: at most {room}")
         equip(numbers, worn, resolver.of("items"), resolver.of("bonuses"))
         clamp_numbers(numbers)

@@ -11,22 +11,13 @@ from fracas.errors import Problem
 from fracas.rulesets.contract.types import Document
 from fracas.rulesets.delve.content.creature_resolver import resolve_creatures
 from fracas.rulesets.delve.content.fights import tables_in_use
+from fracas.rulesets.delve.content.models import quests
 from fracas.rulesets.delve.content.models.items import Difficulty, LootTable
-from fracas.rulesets.delve.content.models.quests import (
-    Combat,
-    Consequence,
-    Decision,
-    DecisionOption,
-    Encounter,
-    Puzzle,
-    Quest,
-    ResolvedQuest,
-)
 from fracas.rulesets.delve.content.resolver import Resolver
 from fracas.rulesets.delve.rules.constants import RARITIES
 
 
-def resolve_quest(resolver: Resolver, path: str, quest: Quest, *, content: bool) -> Document:
+def resolve_quest(resolver: Resolver, path: str, quest: quests.Quest, *, content: bool) -> Document:
     """A quest whose enemies are written out."""
     values = to_plain(quest, without=("encounters",))
     encounters = [
@@ -36,30 +27,30 @@ def resolve_quest(resolver: Resolver, path: str, quest: Quest, *, content: bool)
     return {**values, "encounters": encounters}
 
 
-def _encounter(resolver: Resolver, path: str, encounter: Encounter, content: bool) -> Document:
+def _encounter(resolver: Resolver, path: str, encounter: quests.Encounter, content: bool) -> Document:
     key = ("encounter", content, resolver.passes_over_named)
     return resolver.resolved_once(encounter, key, lambda: _resolved(resolver, path, encounter, content))
 
 
-def _resolved(resolver: Resolver, path: str, encounter: Encounter, content: bool) -> Document:
+def _resolved(resolver: Resolver, path: str, encounter: quests.Encounter, content: bool) -> Document:
     match encounter:
-        case Combat():
+        case quests.Combat():
             values = to_plain(encounter, without=("enemies",))
             return values | {
                 "enemies": resolve_creatures(resolver, f"{path}.enemies", encounter.enemies, content=content)
             }
-        case Decision():
+        case quests.Decision():
             options = [
                 _outcomes(resolver, f"{path}.options.{place}", option, content)
                 for place, option in enumerate(encounter.options)
             ]
             return to_plain(encounter, without=("options",)) | {"options": options}
-        case Puzzle():
+        case quests.Puzzle():
             return _outcomes(resolver, path, encounter, content)
     return to_plain(encounter)
 
 
-def _outcomes(resolver: Resolver, path: str, entry: DecisionOption | Puzzle, content: bool) -> Document:
+def _outcomes(resolver: Resolver, path: str, entry: quests.DecisionOption | quests.Puzzle, content: bool) -> Document:
     values = to_plain(entry, without=("success", "failure"))
     values["success"] = _consequence(resolver, f"{path}.success", entry.success, content)
     if entry.failure is not None:
@@ -67,14 +58,14 @@ def _outcomes(resolver: Resolver, path: str, entry: DecisionOption | Puzzle, con
     return values
 
 
-def _consequence(resolver: Resolver, path: str, consequence: Consequence, content: bool) -> Document:
+def _consequence(resolver: Resolver, path: str, consequence: quests.Consequence, content: bool) -> Document:
     values = to_plain(consequence, without=("ambush",))
     if consequence.ambush is not None:
         values["ambush"] = resolve_creatures(resolver, f"{path}.ambush", consequence.ambush, content=content)
     return values
 
 
-def loot_content(resolver: Resolver, quest: ResolvedQuest, difficulty: Difficulty) -> Document:
+def loot_content(resolver: Resolver, quest: quests.ResolvedQuest, difficulty: Difficulty) -> Document:
     """The tables that a quest uses, the templates in them, and all bonuses."""
     tables: dict[str, LootTable] = {}
     templates: dict[str, Any] = {}
@@ -85,7 +76,7 @@ def loot_content(resolver: Resolver, quest: ResolvedQuest, difficulty: Difficult
         with resolver.collecting():
             tables[name] = resolver.find("loot_tables", name, path)
     for name, table in tables.items():
-        resolver.problems += hopeless_rows(table, difficulty, resolver.where(f"loot_tables.{name}"))
+        resolver.problems += rows_without_rarity(table, difficulty, resolver.where(f"loot_tables.{name}"))
         for place, row in enumerate(table.rows):
             with resolver.collecting():
                 path = f"loot_tables.{name}.rows.{place}.template"
@@ -97,7 +88,7 @@ def loot_content(resolver: Resolver, quest: ResolvedQuest, difficulty: Difficult
     }
 
 
-def hopeless_rows(table: LootTable, difficulty: Difficulty, where: str) -> Iterator[Problem]:
+def rows_without_rarity(table: LootTable, difficulty: Difficulty, where: str) -> Iterator[Problem]:
     """Report rows that can be picked but then have no rarity to pick."""
     for place, row in enumerate(table.rows):
         weights = rarity_weights(row.rarity_weights, difficulty)

@@ -12,11 +12,11 @@ from typing import Any, TypeVar
 from fracas.conditions import parse
 from fracas.content.packs import Library, unknown_name
 from fracas.content.part_cache import LookUps
-from fracas.content.references import numbered, to_plain
+from fracas.content.reference_tables import singular
+from fracas.content.references import to_plain
 from fracas.errors import InputError, Problem
 from fracas.errors.suggestions import listed, nearest, quoted
 from fracas.rulesets.contract.types import Document
-from fracas.rulesets.delve.content.library import TITLES
 from fracas.rulesets.delve.content.models.scenario import OWN_CONTENT, Scenario
 from fracas.rulesets.delve.content.models.skills import QueueSlot, Skill
 from fracas.rulesets.delve.content.vocabulary import VOCABULARY
@@ -58,7 +58,7 @@ class Resolver(LookUps):
         """
         known = self.known.get(kind, {})
         if name not in known:
-            raise InputError(unknown_name(self.where(path), TITLES[kind], name, known))
+            raise InputError(unknown_name(self.where(path), singular(kind), name, known))
         found = known[name]
         self.note_look_up(kind, name, found)
         return found
@@ -70,10 +70,44 @@ class Resolver(LookUps):
         resolved: list[Document] = []
         for place, entry in enumerate(entries):
             with self.collecting():
-                newcomer = resolve(f"{path}.{place}", entry)
-                for key in ("id", "name"):
-                    newcomer[key] = numbered(newcomer[key], {other[key] for other in resolved})
-                resolved.append(newcomer)
+                self.add_numbered(resolve(f"{path}.{place}", entry), resolved)
+        return resolved
+
+    def templated(
+        self,
+        kind: str,
+        path: str,
+        entry: Any,
+        written: Callable[..., Any],
+        made: Callable[[Any, Any], Document],
+        content: bool,
+    ) -> Document:
+        """An entry of the content that is named, or one written out, over its template if it names one.
+
+        `written` makes an entry that only names its template; `made` resolves what stands below and what is written.
+        """
+        if isinstance(entry, str):
+            base = self.find(kind, entry, path)
+            if self.passes_over_named:
+                return {"id": base.id, "name": base.name}
+            return made(base, written(template=entry))
+        try:
+            template = entry.template
+            return made(None if template is None else self.find(kind, template, f"{path}.template"), entry)
+        except InputError:
+            # Check its queues all the same, so that all problems are reported at once.
+            self.queue(f"{path}.queue", entry.queue or [], UNKNOWN, content=content)
+            self.phases(f"{path}.phases", getattr(entry, "phases", None) or [], UNKNOWN, content=content)
+            raise
+
+    def phases(self, path: str, phases: Sequence[Any], payer: Payer, *, content: bool) -> list[Document]:
+        """The phases of a boss, with all slots of their queues as tables."""
+        resolved: list[Document] = []
+        for place, phase in enumerate(phases):
+            values = to_plain(phase, without=("queue",))
+            if phase.queue is not None:
+                values["queue"] = self.queue(f"{path}.{place}.queue", phase.queue, payer, content=content)
+            resolved.append(values)
         return resolved
 
     def queue(self, path: str, queue: Sequence[str | QueueSlot], payer: Payer, *, content: bool) -> list[Document]:

@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 from fracas.conditions import Alias, Fact, Flag, Kind, Units, Vocabulary
+from fracas.rulesets.delve.rules import constants as codes
 from fracas.rulesets.delve.rules.condition_facts import FACTS, UNIT_FACTS
-from fracas.rulesets.delve.rules.constants import (
-    ALLIES,
-    CONDITIONS,
-    ENEMIES,
-    FIRST_CONDITION_FACT,
-    SELF_CONDITION_OFFSET,
-    SIDE_SLOTS,
-)
 
-_STATUSES = tuple(Flag(name, FIRST_CONDITION_FACT + code, f"is {name}") for code, name in enumerate(CONDITIONS))
+_STATUSES = tuple(
+    Flag(name, codes.FIRST_CONDITION_FACT + code, f"is {name}") for code, name in enumerate(codes.CONDITIONS)
+)
 
 _SHARES = (
     Alias("self_hp_below_N", "self.hp_pct < N", "the unit is below N % of its HP"),
@@ -44,13 +39,13 @@ VOCABULARY = Vocabulary(
     facts=(
         *FACTS.facts,
         *(
-            Fact(f"self.{flag.name}", SELF_CONDITION_OFFSET + flag.code, Kind.FLAG, f"the unit {flag.doc}")
+            Fact(f"self.{flag.name}", codes.SELF_CONDITION_OFFSET + flag.code, Kind.FLAG, f"the unit {flag.doc}")
             for flag in _STATUSES
         ),
     ),
     groups=(
-        Units("allies", ALLIES, "the living units of the own side, the unit included", SIDE_SLOTS),
-        Units("enemies", ENEMIES, "the living units of the other side", SIDE_SLOTS),
+        Units("allies", codes.ALLIES, "the living units of the own side, the unit included", codes.SIDE_SLOTS),
+        Units("enemies", codes.ENEMIES, "the living units of the other side", codes.SIDE_SLOTS),
     ),
     unit_facts=UNIT_FACTS.facts,
     statuses=_STATUSES,

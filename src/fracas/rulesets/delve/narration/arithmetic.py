@@ -8,18 +8,8 @@ from itertools import pairwise
 from fracas.rulesets.contract.types import Document
 from fracas.rulesets.delve.narration.grouping import EventGroup, first_of
 from fracas.rulesets.delve.narration.labels import Character
+from fracas.rulesets.delve.rules import constants as codes
 from fracas.rulesets.delve.rules import events as kinds
-from fracas.rulesets.delve.rules.constants import ATTRIBUTES as ATTRIBUTE_NAMES
-from fracas.rulesets.delve.rules.constants import (
-    BASE_CHANCE,
-    EMPOWERED_PCT,
-    GREATEST_FUMBLE,
-    HASTED_LEAD,
-    SLOWED_DELAY,
-    TRAINED_BY,
-    TRAININGS,
-    WEAKENED_PCT,
-)
 
 # The distance from the highest critical roll to the first fumble.
 FROM_CRITICAL_TO_FUMBLE = 91
@@ -49,7 +39,11 @@ def initiative_text(event: kinds.Initiative) -> str:
 
 def order_text(event: kinds.TurnOrder) -> str:
     """The arithmetic of a place in the order: the initiative, changed by conditions."""
-    changes = {SLOWED_DELAY: "slowed", -HASTED_LEAD: "hasted", SLOWED_DELAY - HASTED_LEAD: "slowed and hasted"}
+    changes = {
+        codes.SLOWED_DELAY: "slowed",
+        -codes.HASTED_LEAD: "hasted",
+        codes.SLOWED_DELAY - codes.HASTED_LEAD: "slowed and hasted",
+    }
     if not event.change:
         return str(event.effective)
     return f"{event.total} {signed(event.change, changes.get(event.change, ''))} = {event.effective}"
@@ -58,7 +52,7 @@ def order_text(event: kinds.TurnOrder) -> str:
 def to_hit(odds: kinds.Odds, attack: kinds.Attack, skill: Document, target: Character) -> str:
     """The arithmetic of a chance to hit, and the result of the roll."""
     terms = [
-        str(BASE_CHANCE),
+        str(codes.BASE_CHANCE),
         signed(odds.attribute, skill.get("attack") or ""),
         f"- {odds.against} {skill.get('defense') or ''}",
     ]
@@ -66,8 +60,8 @@ def to_hit(odds: kinds.Odds, attack: kinds.Attack, skill: Document, target: Char
     blindness = odds.penalty - target.evasion
     terms += [f"- {target.evasion} evasion"] if target.evasion else []
     terms += [f"- {blindness} blinded"] if blindness else []
-    total = BASE_CHANCE + odds.attribute - odds.against + odds.modifier - odds.penalty
-    fumble = min(GREATEST_FUMBLE, attack.critical_up_to + FROM_CRITICAL_TO_FUMBLE)
+    total = codes.BASE_CHANCE + odds.attribute - odds.against + odds.modifier - odds.penalty
+    fumble = min(codes.GREATEST_FUMBLE, attack.critical_up_to + FROM_CRITICAL_TO_FUMBLE)
     edges = f"critical to {attack.critical_up_to}, fumble from {fumble}"
     made_of = f"to hit {' '.join(terms)} = {clamped(total, attack.chance)}"
     return f"{made_of}; rolled {attack.roll}: {attack.verdict} ({edges})"
@@ -103,7 +97,7 @@ def damage_text(group: EventGroup, skill: Document, scale: int, actor: Character
 def _changes(damage: kinds.Damage, actor: Character) -> Iterator[str]:
     """Damage after Weakened, then after Empowered."""
     value = damage.scaled
-    for condition, percent in (("weakened", WEAKENED_PCT), ("empowered", EMPOWERED_PCT)):
+    for condition, percent in (("weakened", codes.WEAKENED_PCT), ("empowered", codes.EMPOWERED_PCT)):
         if condition in actor.conditions:
             value = value * percent // 100
             yield f"{condition} {percent}% = {value}"
@@ -125,25 +119,25 @@ def _rolled(amount: kinds.Amount, attribute: str) -> str:
 
 def check_text(event: kinds.Check, challenge: int, more: int) -> str:
     """The arithmetic of a check's chance."""
-    total = BASE_CHANCE + event.value - challenge - more
-    terms = f"{BASE_CHANCE} + {event.value} {event.check} - {challenge} difficulty"
+    total = codes.BASE_CHANCE + event.value - challenge - more
+    terms = f"{codes.BASE_CHANCE} + {event.value} {event.check} - {challenge} difficulty"
     terms += f" {signed(-more, 'by the difficulty level')}" if more else ""
     return f"{terms} = {clamped(total, event.chance)}; rolled {event.roll}"
 
 
 def value_text(member: Document, check: str, value: int) -> str:
     """The arithmetic of a member's value for a check."""
-    if check not in TRAININGS:
+    if check not in codes.TRAININGS:
         return f"{check} {value}"
-    attribute = ATTRIBUTE_NAMES[TRAINED_BY[TRAININGS.index(check)]]
+    attribute = codes.ATTRIBUTES[codes.TRAINED_BY[codes.TRAININGS.index(check)]]
     training = (member.get("training") or {}).get(check) or 0
     return f"{check} {value} = {attribute} {value - training} + {training} training"
 
 
 def flee_text(event: kinds.Flee, member: Character, enemy: Character) -> str:
     """The arithmetic of the chance to flee."""
-    total = BASE_CHANCE + member.speed - enemy.speed
-    terms = f"{BASE_CHANCE} + {member.speed} speed - {enemy.speed} speed of {enemy.title}"
+    total = codes.BASE_CHANCE + member.speed - enemy.speed
+    terms = f"{codes.BASE_CHANCE} + {member.speed} speed - {enemy.speed} speed of {enemy.title}"
     return f"{terms} = {clamped(total, event.chance)}; rolled {event.roll}"
 
 

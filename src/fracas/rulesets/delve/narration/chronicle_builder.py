@@ -3,41 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import fields
 from itertools import pairwise
-from typing import TypeVar
+from typing import Any, TypeVar, cast
 
 from fracas.errors import InputError
 from fracas.kernel.event_protocol import Event
 from fracas.rulesets.contract.types import Document
-from fracas.rulesets.delve.narration.chronicle import (
-    Action,
-    Check,
-    ConditionChange,
-    ConditionTick,
-    Consequence,
-    EncounterLog,
-    Flight,
-    Harm,
-    Item,
-    ItemBonus,
-    LootRoll,
-    PassedOver,
-    Recovery,
-    Reward,
-    RoundLog,
-    RunLog,
-    Spoils,
-    Stroke,
-)
-from fracas.rulesets.delve.narration.grouping import OF_A_STROKE
+from fracas.rulesets.delve.narration import chronicle as records
+from fracas.rulesets.delve.narration.grouping import OF_A_STROKE, all_of, first_of
 from fracas.rulesets.delve.rules import events as kinds
 
 AnEvent = TypeVar("AnEvent", bound=Event)
+Record = TypeVar("Record")
 
 OUTSIDE_COMBAT = (kinds.Option, kinds.Choice, kinds.Check, kinds.Harm, kinds.Fall, kinds.Restore, kinds.Consequence)
 
 
-def chronicle(events: Sequence[Event], document: Document) -> RunLog | EncounterLog:
+def chronicle(events: Sequence[Event], document: Document) -> records.RunLog | records.EncounterLog:
     """Build the chronicle of a battle: a RunLog for a run, an EncounterLog for a lone encounter.
 
     Raises:
@@ -54,7 +37,7 @@ class _Chronicler:
         self.document = document
         self.place = 0
 
-    def chronicle(self) -> RunLog | EncounterLog:
+    def chronicle(self) -> records.RunLog | records.EncounterLog:
         self.take(kinds.Start)
         quest = self.document.get("quest")
         encounters = []
@@ -69,13 +52,13 @@ class _Chronicler:
         spoils, outcome = self.take(kinds.Spoils), self.take(kinds.Outcome)
         found = [item for encounter in encounters if encounter.reward for item in encounter.reward.items]
         brought = (*found, *([chest] if chest else [])) if spoils.items else ()
-        return RunLog(
+        return records.RunLog(
             quest=str(quest["name"]),
             status="Completed" if outcome.winner == 1 else "Failed",
             reason=outcome.reason,
             encounters=tuple(encounters),
             chest=chest,
-            spoils=Spoils(spoils.xp, spoils.gold, brought),
+            spoils=_record(records.Spoils, spoils, items=brought),
         )
 
     # Reading
@@ -107,7 +90,7 @@ class _Chronicler:
 
     # Encounters
 
-    def encounter(self) -> EncounterLog:
+    def encounter(self) -> records.EncounterLog:
         start = self.take(kinds.Encounter)
         steps: list[Event] = []
         while self.is_next(*OUTSIDE_COMBAT):
@@ -119,24 +102,28 @@ class _Chronicler:
         while self.is_next(kinds.Round):
             rounds.append(self.round())
         ended = self.take(kinds.EncounterEnd)
-        choice = next((step.option for step in steps if isinstance(step, kinds.Choice)), None)
-        consequence = next((step for step in steps if isinstance(step, kinds.Consequence)), None)
+        choice, consequence = first_of(kinds.Choice, steps), first_of(kinds.Consequence, steps)
         fallen = {id(step) for step, after in pairwise(steps) if isinstance(after, kinds.Fall)}
-        return EncounterLog(
-            number=start.number,
+        return _record(
+            records.EncounterLog,
+            start,
             name=self.name(start.number),
-            type=start.type,
             outcome=ended.outcome,
             members=ended.members,
             enemies=tuple(event.actor for event in ready if event.actor.startswith("2.")),
             initiative=tuple((event.actor, event.total) for event in initiative),
             rounds=tuple(rounds),
-            checks=tuple(_check(step) for step in steps if isinstance(step, kinds.Check)),
-            choice=choice,
-            consequence=None if consequence is None else _consequence(consequence),
+            checks=tuple(_rolled(records.Check, step, "success") for step in all_of(kinds.Check, steps)),
+            choice=None if choice is None else choice.option,
+            consequence=None if consequence is None else _record(records.Consequence, consequence),
             ambush=ambush is not None,
-            harms=tuple(_harm(step, id(step) in fallen) for step in steps if isinstance(step, kinds.Harm)),
-            recoveries=tuple(_recovery(step) for step in steps if isinstance(step, kinds.Restore)),
+            harms=tuple(
+                _record(records.Harm, step, member=step.target, fell=id(step) in fallen)
+                for step in all_of(kinds.Harm, steps)
+            ),
+            recoveries=tuple(
+                _record(records.Recovery, step, member=step.target) for step in all_of(kinds.Restore, steps)
+            ),
             reward=self.reward() if self.is_next(kinds.Reward) else None,
         )
 
@@ -148,22 +135,22 @@ class _Chronicler:
         encounter = quest["encounters"][number]
         return str(encounter.get("name") or encounter["type"])
 
-    def reward(self) -> Reward:
+    def reward(self) -> records.Reward:
         paid = self.take(kinds.Reward)
         loot = []
         for roll in iter(lambda: self.maybe(kinds.LootRoll), None):
             item = self.item() if roll.roll <= roll.chance else None
-            loot.append(LootRoll(roll.source, roll.roll, roll.chance, item))
-        return Reward(paid.xp, paid.gold, paid.members, paid.reduced, tuple(loot))
+            loot.append(_record(records.LootRoll, roll, item=item))
+        return _record(records.Reward, paid, loot=tuple(loot))
 
-    def item(self) -> Item:
+    def item(self) -> records.Item:
         found, origin = self.take(kinds.Item), self.take(kinds.Origin)
-        bonuses = tuple(ItemBonus(bonus.bonus, bonus.tier, bonus.amount) for bonus in self.many(kinds.Bonus))
-        return Item(found.item, found.rarity, bonuses, found.source, origin.tick, origin.lane, origin.word)
+        bonuses = tuple(_record(records.ItemBonus, bonus) for bonus in self.many(kinds.Bonus))
+        return _record(records.Item, found, bonuses=bonuses, tick=origin.tick, lane=origin.lane, word=origin.word)
 
     # Rounds
 
-    def round(self) -> RoundLog:
+    def round(self) -> records.RoundLog:
         start = self.take(kinds.Round)
         order = tuple(event.actor for event in self.many(kinds.TurnOrder))
         actions = []
@@ -173,44 +160,34 @@ class _Chronicler:
         ticks = [self.tick(event) for event in iter(lambda: self.maybe(kinds.ConditionTick), None)]
         self.many(kinds.Regain)
         flee = self.maybe(kinds.Flee)
-        return RoundLog(start.round, order, tuple(actions), tuple(ticks), None if flee is None else _flight(flee))
+        flight = None if flee is None else _rolled(records.Flight, flee, "escaped", enemy=flee.target)
+        return records.RoundLog(start.round, order, tuple(actions), tuple(ticks), flight)
 
-    def tick(self, event: kinds.ConditionTick) -> ConditionTick:
-        fell, ended = self.maybe(kinds.Fall), self.maybe(kinds.Expire)
-        return ConditionTick(
-            target=event.target,
-            condition=event.condition,
-            source=event.actor,
-            amount=event.amount,
-            hp=event.hp,
-            rounds=event.rounds,
-            ended=ended is not None,
-            fell=fell is not None,
-        )
+    def tick(self, event: kinds.ConditionTick) -> records.ConditionTick:
+        fell, ended = self.maybe(kinds.Fall) is not None, self.maybe(kinds.Expire) is not None
+        return _record(records.ConditionTick, event, source=event.actor, ended=ended, fell=fell)
 
-    def action(self) -> Action:
+    def action(self) -> records.Action:
         stunned = self.maybe(kinds.Stunned)
         if stunned is not None:
-            return Action(stunned.actor, "stunned")
+            return records.Action(stunned.actor, "stunned")
         phases = tuple(event.phase for event in self.many(kinds.Phase))
-        passed = tuple(PassedOver(e.slot, e.skill, e.obstacle, e.figure) for e in self.many(kinds.PassedOver))
+        passed = tuple(_record(records.PassedOver, event) for event in self.many(kinds.PassedOver))
         nothing = self.maybe(kinds.Pass)
         if nothing is not None:
-            return Action(nothing.actor, "pass", passed_over=passed, phases=phases)
+            return records.Action(nothing.actor, "pass", passed_over=passed, phases=phases)
         use, aim = self.take(kinds.Use), self.maybe(kinds.Target)
-        return Action(
-            actor=use.actor,
+        return _record(
+            records.Action,
+            use,
             kind="use",
-            slot=use.slot,
-            skill=use.skill,
-            cost=use.cost,
             selector=None if aim is None else aim.selector,
             passed_over=passed,
             phases=phases,
             strokes=tuple(self.strokes()),
         )
 
-    def strokes(self) -> list[Stroke]:
+    def strokes(self) -> list[records.Stroke]:
         """What a skill did to each target; the rows of a target are adjacent."""
         rows: dict[str, list[Event]] = {}
         while self.is_next(*OF_A_STROKE):
@@ -219,41 +196,25 @@ class _Chronicler:
         return [_stroke(target, own) for target, own in rows.items()]
 
 
-def _stroke(target: str, rows: Sequence[Event]) -> Stroke:
-    attack = next((row for row in rows if isinstance(row, kinds.Attack)), None)
-    hit = next((row for row in rows if isinstance(row, kinds.Hit)), None)
-    heal = next((row for row in rows if isinstance(row, kinds.Heal)), None)
-    changes = (row for row in rows if isinstance(row, kinds.Condition))
-    return Stroke(
-        target=target,
-        roll=attack.roll if attack else None,
-        chance=attack.chance if attack else None,
-        verdict=attack.verdict if attack else None,
-        damage=hit.damage if hit else 0,
-        absorbed=hit.absorbed if hit else 0,
-        lost=hit.lost if hit else 0,
-        healing=heal.effective if heal else 0,
-        restored=heal.restored if heal else 0,
-        conditions=tuple(ConditionChange(row.condition, row.potency, row.rounds, row.effect) for row in changes),
-        fell=any(isinstance(row, kinds.Fall) for row in rows),
-    )
+def _stroke(target: str, rows: list[Event]) -> records.Stroke:
+    attack, hit, heal = first_of(kinds.Attack, rows), first_of(kinds.Hit, rows), first_of(kinds.Heal, rows)
+    changes = (_record(records.ConditionChange, row) for row in all_of(kinds.Condition, rows))
+    known: dict[str, Any] = {"target": target, "conditions": tuple(changes)}
+    if attack is not None:
+        known |= {"roll": attack.roll, "chance": attack.chance, "verdict": attack.verdict}
+    if hit is not None:
+        known |= {"damage": hit.damage, "absorbed": hit.absorbed, "lost": hit.lost}
+    if heal is not None:
+        known |= {"healing": heal.effective, "restored": heal.restored}
+    return records.Stroke(fell=first_of(kinds.Fall, rows) is not None, **known)
 
 
-def _flight(event: kinds.Flee) -> Flight:
-    return Flight(event.actor, event.target, event.roll, event.chance, event.roll <= event.chance)
+def _rolled(record: type[Record], event: kinds.Check | kinds.Flee, verdict: str, **own: Any) -> Record:
+    """The record of a member's d100 against a chance."""
+    return _record(record, event, member=event.actor, **{verdict: event.roll <= event.chance}, **own)
 
 
-def _check(event: kinds.Check) -> Check:
-    return Check(event.actor, event.check, event.value, event.roll, event.chance, event.roll <= event.chance)
-
-
-def _harm(event: kinds.Harm, fell: bool) -> Harm:
-    return Harm(event.target, event.roll, event.damage, event.lost, event.hp, fell)
-
-
-def _recovery(event: kinds.Restore) -> Recovery:
-    return Recovery(event.target, event.restored, event.hp, event.gained, event.resource)
-
-
-def _consequence(event: kinds.Consequence) -> Consequence:
-    return Consequence(event.success, event.gold, event.loot_rolls, event.skip)
+def _record(record: type[Record], event: Event, **own: Any) -> Record:
+    """A record with what an event has under the same names, and with what is its own."""
+    same = [entry.name for entry in fields(cast(Any, record)) if entry.name not in own and hasattr(event, entry.name)]
+    return record(**{name: getattr(event, name) for name in same}, **own)

@@ -19,13 +19,13 @@ from fracas.errors import InputError, UsageError
 from fracas.errors.suggestions import nearest
 from fracas.kernel.condition_evaluator import COMPARE, COMPARE_SLOTS
 from fracas.rulesets.contract.types import Asked, Compiled, Explanation, Override
-from fracas.rulesets.relics.content.vocabulary import vocabulary_of
+from fracas.rulesets.relics.content.places import SIDES
+from fracas.rulesets.relics.content.vocabulary import LEAST, vocabulary_of
 from fracas.rulesets.relics.rules import constants as codes
 from fracas.rulesets.relics.rules.condition_facts import is_true
 from fracas.rulesets.relics.rules.entry_points import play_until
 from fracas.rulesets.shared.condition_dry_run import Situation, dry_run, whole_number
 
-SIDES = ("left", "right")
 # State paths of a battle and a fighter apart from quantities, with their largest values.
 BATTLE_STATE = {"turn": codes.LARGEST_TURN_CAP, "strike": codes.MOST_STRIKES}
 OWN_STATE = ("payload", "counter")
@@ -37,7 +37,6 @@ FIGHTER_STATE = {
     "was_wounded": 1,
 }
 FIELDS = {"was_exposed": "exposed", "was_wounded": "wounded"}
-BELOW_ZERO = ("attack", "temp_attack", "speed")
 
 
 def explain(compiled: Compiled, **asked: Unpack[Asked]) -> Explanation:
@@ -122,7 +121,7 @@ class PieceSituation(Situation):
 
     def _set_of_fighter(self, fighter: Any, name: str, value: Any, where: str) -> None:
         if name in self.quantities:
-            least = codes.LEAST_RATE if name in BELOW_ZERO else 1 if name in ("hp", "hp_max") else 0
+            least = 1 if name in ("hp", "hp_max") else LEAST.get(name, 0)
             fighter.values[self.quantities.index(name)] = whole_number(value, least, codes.LARGEST, where)
         elif name in FIGHTER_STATE:
             fighter[FIELDS.get(name, name)] = whole_number(value, 0, FIGHTER_STATE[name], where)

@@ -26,15 +26,14 @@ from fracas.rulesets.relics.analysis.draft_pieces import (
 )
 from fracas.rulesets.relics.analysis.lab_hooks import LabHooks
 from fracas.rulesets.relics.analysis.search_space import BUILD
-from fracas.rulesets.relics.content.library import BUCKET_WORDS, PLACES, SIDES
 from fracas.rulesets.relics.content.own_statuses import needed
-from fracas.rulesets.relics.rules.constants import MAX_FOOD, MAX_ITEMS, MAX_UPGRADES
+from fracas.rulesets.relics.content.places import PLACES, SIDES, worn_in
+from fracas.rulesets.relics.rules.constants import MAX_ITEMS
 
 # How many pieces an offer has, and how many offers may be left.
 OFFERED = 3
 LEAVES = 8
-ROOM = {"weapon": 1, "upgrades": MAX_UPGRADES, "items": MAX_ITEMS, "food": MAX_FOOD}
-ALL_PLACES = [(key, number) for key, room in ROOM.items() for number in range(room)]
+ALL_PLACES = [(key, number) for key, place in PLACES.items() for number in range(place.room)]
 FIRST_ITEM = ALL_PLACES.index(("items", 0))
 # For each piece of an offer: take it, or put it into one of the places for items.
 WAYS = 1 + MAX_ITEMS
@@ -66,7 +65,7 @@ def _features() -> Iterator[Feature]:
             yield Feature(f"{who}.{stat}", meaning, "hundreds, at most 10 either way", -LARGEST_SEEN, LARGEST_SEEN)
     for number in range(1, OFFERED + 1):
         for key in KINDS:
-            meaning = f"whether piece {number} of the offer is {BUCKET_WORDS[PLACES[key]]}"
+            meaning = f"whether piece {number} of the offer is {PLACES[key].one}"
             yield Feature(f"offer_{number}_kind.{key}", meaning, "0 or 1", 0, 1)
     for number in range(1, OFFERED + 1):
         yield from features_of_piece(f"offer_{number}", f"piece {number} of the offer")
@@ -98,8 +97,8 @@ class BuildDraft(Draft):
     def __init__(self, document: Document, side: int, hooks: AnalysisHooks) -> None:
         self._document, self._side, self._hooks = document, side, hooks
         self._own, self._enemy = document[SIDES[side]], document[SIDES[1 - side]]
-        counts = {key: len(_worn(self._own, key)) for key in ROOM}
-        counts = counts if any(counts.values()) else ROOM
+        counts = {key: len(worn_in(self._own, key)) for key in PLACES}
+        counts = counts if any(counts.values()) else {key: place.room for key, place in PLACES.items()}
         self.places = [place for place, (key, number) in enumerate(ALL_PLACES) if number < counts[key]]
 
     @cached_property
@@ -174,7 +173,7 @@ class BuildDraft(Draft):
     def _seen_before(self) -> Array:
         """What the agent sees under any build of its own: the stats of both, and what the other fighter wears."""
         stats = [_own_stats(fighter)[stat] for fighter in (self._own, self._enemy) for stat in STATS]
-        build = [_worn_at(self._enemy, key, number) for key, number in ALL_PLACES]
+        build = [piece for key in PLACES for piece in _in_full(worn_in(self._enemy, key), PLACES[key].room)]
         seen = np.zeros(_ENEMY_AT + len(build) * PIECE_FEATURES, np.float32)
         seen[2:_KINDS_AT] = [within(value / 100) for value in stats]
         seen[_ENEMY_AT:] = seen_of_build(build, self._pool)
@@ -214,7 +213,7 @@ class BuildDraft(Draft):
 
     def build(self, state: DraftState) -> Document:
         """What is worn, as a build file has it."""
-        worn: dict[str, Any] = {key: [] for key in ROOM if key != "weapon"}
+        worn: dict[str, Any] = {key: [] for key in PLACES if key != "weapon"}
         for place, name in enumerate(state.worn):
             key = ALL_PLACES[place][0]
             if name is not None and key == "weapon":
@@ -224,15 +223,9 @@ class BuildDraft(Draft):
         return worn
 
 
-def _worn(fighter: Document, key: str) -> list[Document]:
-    if key == "weapon":
-        return [fighter[key]] if fighter.get(key) else []
-    return list(fighter.get(key, []))
-
-
-def _worn_at(fighter: Document, key: str, number: int) -> Document | None:
-    pieces = _worn(fighter, key)
-    return pieces[number] if number < len(pieces) else None
+def _in_full(worn: list[Document], room: int) -> list[Document | None]:
+    """The pieces in a place, and None for each that is free."""
+    return [*worn, *[None] * (room - len(worn))]
 
 
 def _own_stats(fighter: Document) -> dict[str, int]:

@@ -15,9 +15,8 @@ from fracas.rulesets.contract.drafts import Array
 from fracas.rulesets.contract.types import Document
 from fracas.rulesets.relics.analysis.search_space import content_resolver
 from fracas.rulesets.relics.content.fighter_resolver import Resolver, factor_of
-from fracas.rulesets.relics.content.library import PLACES
-from fracas.rulesets.relics.content.models.fighters import Worn
 from fracas.rulesets.relics.content.own_statuses import as_resolved, needed
+from fracas.rulesets.relics.content.places import BUCKETS, PLACES
 from fracas.rulesets.relics.declarations.triggers import TRIGGERS
 from fracas.rulesets.relics.rules.constants import MAX_SETS, OWN_STATUSES, STATUSES
 
@@ -63,11 +62,10 @@ class PiecePool:
     """Every piece of the content that may be offered, in the order of ids: none that lowers health."""
 
     def __init__(self, resolver: Resolver) -> None:
-        buckets = {bucket: key for key, bucket in PLACES.items()}
         self.pieces: dict[str, Document] = {}
         for name in sorted(resolver.items):
-            key = buckets.get(resolver.items[name].bucket)
-            piece = key and resolver.piece("", key, Worn.model_validate({"id": name}))
+            key = BUCKETS[resolver.items[name].bucket]
+            piece = resolver.tried("", key, name)
             if piece and int(piece["stats"]["health"]) >= 0:
                 self.pieces[name] = {**piece, "place": key}
         self.names = list(self.pieces)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from fractions import Fraction
-from typing import Any
+from typing import Any, Unpack
 
 from fracas.errors import InputError
 from fracas.rulesets.contract.hits import Hit, HitStep, counted_hit, enemies
-from fracas.rulesets.contract.types import Compiled, Override
-from fracas.rulesets.relics.analysis.condition_dry_run import SIDES, PieceSituation, piece_number
+from fracas.rulesets.contract.types import AskedHit, Compiled
+from fracas.rulesets.relics.analysis.condition_dry_run import PieceSituation, piece_number
+from fracas.rulesets.relics.content.places import SIDES
 from fracas.rulesets.relics.rules import constants as codes
 from fracas.rulesets.relics.rules.effects.agenda import caused_by_rule
 from fracas.rulesets.relics.rules.effects.damage import landing, take
@@ -18,30 +18,19 @@ from fracas.rulesets.relics.rules.entry_points import play_until
 from fracas.rulesets.relics.rules.strikes import attack_part
 
 
-def hits(
-    compiled: Compiled,
-    *,
-    stream: int,
-    actor: str,
-    target: str,
-    round: int | None,
-    state: Sequence[Override],
-    encounter: int | None = None,
-) -> list[Hit]:
+def hits(compiled: Compiled, **asked: Unpack[AskedHit]) -> list[Hit]:
     """Calculate a strike without its consequences, after set-up or at the start of a turn.
 
     Raises:
         InputError: an unknown fighter, a turn after the end, or an unknown state path.
     """
-    [(one, other)] = enemies(actor, target, [[name] for name in SIDES])
-    battle = compiled.own_record()[0]
-    if round is None:
-        play_until(battle, stream, 1)
-    elif not play_until(battle, stream, round):
+    [(one, other)] = enemies(asked["actor"], asked["target"], [[name] for name in SIDES])
+    battle, round = compiled.own_record()[0], asked["round"]
+    if not play_until(battle, asked["stream"], 1 if round is None else round) and round is not None:
         raise InputError.of("--round", f"there is no turn {round}: the battle ends in turn {int(battle.turn)}")
     index = SIDES.index(one)
     situation = PieceSituation(battle, piece_number(compiled, one, "--hit"), tuple(compiled.books["quantity"]))
-    for override in state:
+    for override in asked["state"]:
         situation.apply(override)
     return [_strike(battle, index, (one, other, "strike"))]
 

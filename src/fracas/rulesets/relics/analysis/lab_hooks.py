@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,23 +13,28 @@ from fracas.content.references import numbered
 from fracas.content.validate import validate
 from fracas.errors import InputError
 from fracas.rulesets.contract.analysis import (
+    ALL_STATUSES,
     AnalysisHooks,
     Contribution,
     DecisionPoint,
     Dimension,
     SideRef,
     Stat,
+    StatusChange,
+    Statuses,
     Vitals,
 )
 from fracas.rulesets.contract.types import Compiled, Document, Rows
+from fracas.rulesets.relics.analysis.condition_dry_run import explain, explained_units
 from fracas.rulesets.relics.analysis.decision_points import decision_points
+from fracas.rulesets.relics.analysis.hit_calculator import hits
+from fracas.rulesets.relics.analysis.scenario_generator import random_scenario
 from fracas.rulesets.relics.analysis.search_space import BUILD, content_resolver, dimensions_of, least_health
-from fracas.rulesets.relics.analysis.statuses import statuses_of
 from fracas.rulesets.relics.content.fighter_resolver import Resolver
-from fracas.rulesets.relics.content.library import PLACES, SIDES
 from fracas.rulesets.relics.content.models.fighters import Fighter
 from fracas.rulesets.relics.content.models.items import FighterState, FighterStats
 from fracas.rulesets.relics.content.own_statuses import as_resolved, own_of, with_statuses
+from fracas.rulesets.relics.content.places import PLACES, SIDES
 from fracas.rulesets.relics.rules import constants as codes
 from fracas.rulesets.relics.rules import events as kinds
 from fracas.rulesets.shared.event_totals import ACTOR, KIND, TARGET, A, B, C, D, EventTotals, last_index_by_key, take_or
@@ -51,6 +56,10 @@ class LabHooks(AnalysisHooks):
     """
 
     parts = (BUILD,)
+    explain = staticmethod(explain)
+    explained_units = staticmethod(explained_units)
+    hits = staticmethod(hits)
+    random_scenario = staticmethod(random_scenario)
 
     def __init__(self, ruleset: str) -> None:
         super().__init__(ruleset)
@@ -177,6 +186,21 @@ def _called(number: int, name: str) -> str:
 
 
 # Events.
+
+
+def statuses_of(quantities: Sequence[str]) -> Statuses:
+    """The statuses of a battle with these quantities, its own statuses included."""
+
+    def changes(row: Sequence[int]) -> Iterator[StatusChange]:
+        if row[KIND] == kinds.PhaseBegins.KIND:
+            yield StatusChange(row[TARGET], ALL_STATUSES, 0)
+        elif row[A] >= codes.FREEZE:
+            is_start = row[KIND] == kinds.Has.KIND
+            unit, stacks = (row[ACTOR], row[B]) if is_start else (row[TARGET], row[C])
+            yield StatusChange(unit, quantities[row[A]], max(0, stacks))
+
+    names = (*codes.STATUSES, *quantities[codes.FIRST_OWN_STATUS :])
+    return Statuses(names, (kinds.Has, kinds.Change, kinds.PhaseBegins), changes)
 
 
 def _owners(kinds: Rows) -> Rows:

@@ -7,12 +7,11 @@ from pathlib import Path
 
 from fracas.content.references import numbered
 from fracas.rulesets.contract.types import Document, LadderRung, Swap
-from fracas.rulesets.relics.content.fighter_resolver import Resolver, worn_pieces
-from fracas.rulesets.relics.content.library import PLACES, SIDES, library_for, titled
-from fracas.rulesets.relics.content.models.fighters import Worn
-from fracas.rulesets.relics.content.models.rule_options import StatCaps
+from fracas.rulesets.relics.analysis.search_space import content_resolver
+from fracas.rulesets.relics.content.fighter_resolver import Resolver
+from fracas.rulesets.relics.content.library import titled
 from fracas.rulesets.relics.content.own_statuses import as_resolved, too_many, with_statuses
-from fracas.rulesets.relics.content.share_codes import ROOM
+from fracas.rulesets.relics.content.places import PLACES, SIDES, path_in, worn_in, worn_pieces
 from fracas.rulesets.relics.narration.item_text import item_text
 
 
@@ -22,7 +21,7 @@ def ladder(document: Document, folders: Sequence[Path]) -> list[LadderRung]:
     Raises:
         InputError: the content is broken, or an item of an opponent is above the caps.
     """
-    resolver = _resolver(document, folders)
+    resolver = content_resolver(document, folders, profile=document["profile"])
     found: list[LadderRung] = []
     for identifier, enemy in sorted(resolver.library.of("enemies").items()):
         name = enemy.name or titled(identifier)
@@ -46,22 +45,22 @@ def swaps(document: Document, side: int, folders: Sequence[Path]) -> list[Swap]:
     Raises:
         InputError: the content is broken.
     """
-    resolver = _resolver(document, folders)
+    resolver = content_resolver(document, folders, profile=document["profile"])
     fighter = SIDES[side - 1]
     return list(_swaps(resolver, document, fighter, document[fighter]))
 
 
 def _swaps(resolver: Resolver, document: Document, side: str, build: Document) -> Iterator[Swap]:
     known = as_resolved(resolver.statuses)
-    for place, bucket in PLACES.items():
-        names = sorted(name for name, item in resolver.items.items() if item.bucket == bucket)
-        worn = [build[place]] if place == "weapon" and build.get(place) else build.get(place, [])
-        spots = len(worn) + (len(worn) < ROOM[place])
+    for key, place in PLACES.items():
+        names = sorted(name for name, item in resolver.items.items() if item.bucket == place.bucket)
+        worn = worn_in(build, key)
+        spots = len(worn) + (len(worn) < place.room)
         for number in range(spots):
             out = worn[number] if number < len(worn) else None
-            path = f"{side}.{place}" if place == "weapon" else f"{side}.{place}.{number}"
+            path = f"{side}.{path_in(key, number)}"
             for name in names:
-                changed = _changed(resolver, path, place, build, number, name, out)
+                changed = _changed(resolver, path, key, build, number, name, out)
                 whole = with_statuses({**document, side: changed}, known)
                 if changed is not None and too_many(whole.get("statuses", {})) is None:
                     does = item_text(resolver.items[name], out["tier"] if out is not None else "normal")
@@ -76,27 +75,19 @@ def _changed(
     if out is not None and out["id"] == name:
         return None
     tier = out["tier"] if out is not None else "normal"
-    before = len(resolver.problems)
-    piece = resolver.piece(path, place, Worn.model_validate({"id": name, "tier": tier}))
+    piece = resolver.tried(path, place, name, tier)
     if piece is None:
-        del resolver.problems[before:]
         return None
     if piece["unique"] and any(each["id"] == name for each in worn_pieces(build)):
         return None
-    worn = list(build.get(place, [])) if place != "weapon" else []
+    worn = worn_in(build, place)
     changed = {**build, place: piece if place == "weapon" else [*worn[:number], piece, *worn[number + 1 :]]}
+    before = len(resolver.problems)
     changed["sets"] = resolver.sets(path, changed, build["sets"])
     resolver.check_health(path, changed)
     is_sound = len(resolver.problems) == before
     del resolver.problems[before:]
     return changed if is_sound else None
-
-
-def _resolver(document: Document, folders: Sequence[Path]) -> Resolver:
-    library = library_for(document["profile"], folders)
-    options = document["options"]
-    caps = StatCaps(**options["stat_caps"])
-    return Resolver("content", library, caps=caps, cap_mode=options["stat_cap_mode"])
 
 
 def _both_ways(resolver: Resolver, document: Document, opponent: Document) -> tuple[Document, Document]:

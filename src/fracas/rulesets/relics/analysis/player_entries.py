@@ -13,6 +13,7 @@ from fracas.content.references import to_plain
 from fracas.content.validate import Model
 from fracas.rulesets.contract.player_entries import EntryKind, Piece
 from fracas.rulesets.contract.types import Document
+from fracas.rulesets.relics.content.places import pieces_of
 from fracas.rulesets.relics.rules.constants import MAX_FOOD, MAX_ITEMS, MAX_UPGRADES
 
 
@@ -32,19 +33,13 @@ class RelicsEntry(Model):
 class RelicsEntries(EntryKind):
     """Builds."""
 
-    ruleset = "relics"
     model = RelicsEntry
     content = "items"
     what = "piece"
+    side = "left"
 
     def pieces(self, entry: RelicsEntry) -> Iterator[Piece]:
-        if entry.weapon is not None:
-            yield Piece("weapon", entry.weapon)
-        for place in ("upgrades", "items", "food"):
-            yield from (Piece(f"{place}.{number}", each) for number, each in enumerate(getattr(entry, place)))
+        yield from (Piece(path, name) for path, _, name in pieces_of(entry))
 
     def scenario(self, entry: RelicsEntry, code: str, library: Library) -> Document:
-        return {"ruleset": "relics", "left": {"name": code, **to_plain(entry)}, "right": {"name": "opposite"}}
-
-    def path(self, path: str, entry: RelicsEntry) -> str | None:
-        return path.removeprefix("left.") if path.startswith("left.") else None
+        return {"left": {"name": code, **to_plain(entry)}, "right": {"name": "opposite"}}

@@ -13,24 +13,18 @@ from typing import Any
 from fracas.conditions import Fact
 from fracas.conditions import Kind as FactKind
 from fracas.content.packs import Library
+from fracas.content.word_types import names_of
 from fracas.rulesets.contract.types import Document
 from fracas.rulesets.relics.content.fighter_resolver import factor_of
-from fracas.rulesets.relics.content.library import PLACES, library_for
-from fracas.rulesets.relics.content.models.items import BUCKETS
-from fracas.rulesets.relics.content.share_codes import ROOM, CodePiece, code_of
+from fracas.rulesets.relics.content.library import library_for
+from fracas.rulesets.relics.content.models.rule_options import ResolvedOptions
+from fracas.rulesets.relics.content.places import PLACES
+from fracas.rulesets.relics.content.share_codes import CodePiece, code_of
 from fracas.rulesets.relics.content.vocabulary import AMOUNT_FACTS, VOCABULARY, vocabulary_of
+from fracas.rulesets.relics.declarations import types
 from fracas.rulesets.relics.declarations.ops import OPS
 from fracas.rulesets.relics.declarations.triggers import FLAGS, MODIFIERS, TRIGGERS
-from fracas.rulesets.relics.declarations.types import (
-    STATUS_KINDS,
-    WORDS,
-    Argument,
-    Kind,
-    ModifierForm,
-    OpForm,
-    TriggerForm,
-)
-from fracas.rulesets.relics.rules import constants as numbers
+from fracas.rulesets.relics.rules import constants as codes
 from fracas.rulesets.shared.random_choices import Choices
 
 PROFILES = ("canvas", "game")
@@ -45,6 +39,8 @@ TAGS = ("blade", "shield", "gem", "fire", "ice", "bone", OWN_TAG)
 OWN_STATUSES = ("bloom", "dread", "hex")
 FACTS = vocabulary_of((OWN_TAG,), OWN_STATUSES).facts
 COUNTED = (*AMOUNT_FACTS, f"tags.{OWN_TAG}", *(f"{who}.{name}" for name in OWN_STATUSES for who in ("self", "enemy")))
+# Options that are the same in all scenarios, or drawn as numbers.
+NOT_VARIED = ("stat_caps", "stat_cap_mode", "fatigue_start", "turn_cap")
 COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
 
 
@@ -63,20 +59,8 @@ def random_scenario(seed: int) -> Document:
 
 
 def _options(dice: Choices) -> Document:
-    options = {
-        "tie_breaker": dice.choose(numbers.TIE_BREAKERS),
-        "allow_pre_phase": dice.below(3) > 0,
-        "freeze_side": dice.choose(numbers.FREEZE_SIDES),
-        "freeze_decay": dice.choose(numbers.FREEZE_DECAYS),
-        "thorns_clear": dice.choose(numbers.THORNS_CLEARS),
-        "death_check": dice.choose(numbers.DEATH_CHECKS),
-        "corroded_bone_receiver": dice.choose(numbers.BONE_RECEIVERS),
-        "onhit_order": dice.choose(numbers.ON_HIT_ORDERS),
-        "onhit_damage_route": dice.choose(numbers.DAMAGE_ROUTES),
-        "hp_minus_route": dice.choose(numbers.DAMAGE_ROUTES),
-        "riptide_route": dice.choose(numbers.DAMAGE_ROUTES),
-        "cadence_parity": dice.choose(numbers.PARITIES),
-    }
+    named = {name: names_of(ResolvedOptions, name) for name in ResolvedOptions.model_fields if name not in NOT_VARIED}
+    options = {name: dice.choose(names) if names else dice.below(3) > 0 for name, names in named.items()}
     chosen = {name: value for name, value in options.items() if dice.below(3) == 0}
     # Short enough for plain Python.
     return {**chosen, "fatigue_start": dice.between(0, 16), "turn_cap": dice.between(12, 60)}
@@ -112,7 +96,7 @@ def random_fighter(dice: Choices, own: Mapping[str, Document]) -> Document:
 
 
 def _worn(dice: Choices, name: str) -> Any:
-    return name if dice.below(2) else {"id": f"items/{name}", "tier": dice.choose(numbers.TIERS)}
+    return name if dice.below(2) else {"id": f"items/{name}", "tier": dice.choose(codes.TIERS)}
 
 
 def _state(dice: Choices) -> Document:
@@ -129,7 +113,7 @@ def _state(dice: Choices) -> Document:
         "exposed_triggered": dice.below(4) == 0,
         "wounded_triggered": dice.below(4) == 0,
     }
-    state |= {name: dice.between(1, 4) for name in dice.some(numbers.STATUSES, 0, 3)}
+    state |= {name: dice.between(1, 4) for name in dice.some(codes.STATUSES, 0, 3)}
     if dice.below(3) == 0:
         state["statuses"] = {name: dice.between(1, 4) for name in dice.some(OWN_STATUSES, 1, 2)}
     return state
@@ -137,7 +121,7 @@ def _state(dice: Choices) -> Document:
 
 def random_item(dice: Choices, identifier: str, bucket: str = "items") -> Document:
     """An item with any effects that the declarations allow."""
-    stats = {name: dice.between(0 if name == "health" else -1, 4) for name in dice.some(numbers.STATS, 0, 2)}
+    stats = {name: dice.between(0 if name == "health" else -1, 4) for name in dice.some(codes.STATS, 0, 2)}
     item: Document = {"id": identifier, "bucket": bucket, "stats": stats, "tags": dice.some(TAGS, 0, 2)}
     return item | random_body(dice, 2)
 
@@ -170,12 +154,12 @@ def _own_status(dice: Choices, name: str) -> Document:
     return body
 
 
-def random_entries(dice: Choices, trigger: TriggerForm) -> list[Any]:
+def random_entries(dice: Choices, trigger: types.TriggerForm) -> list[Any]:
     """The entries of a trigger: bare ops and effects."""
     return [_entry(dice, trigger) for _ in range(dice.between(1, 2))]
 
 
-def _entry(dice: Choices, trigger: TriggerForm) -> Any:
+def _entry(dice: Choices, trigger: types.TriggerForm) -> Any:
     if not trigger.takes_n and dice.below(2):
         return random_op(dice, _form_for(dice, trigger))
     effect: Document = {"do": [random_op(dice, _form_for(dice, trigger)) for _ in range(dice.between(1, 3))]}
@@ -192,28 +176,28 @@ def _entry(dice: Choices, trigger: TriggerForm) -> Any:
     return effect | {key: value for key, value in extras.items() if dice.below(5) == 0}
 
 
-def _form_for(dice: Choices, trigger: TriggerForm) -> OpForm:
+def _form_for(dice: Choices, trigger: types.TriggerForm) -> types.OpForm:
     return dice.choose([form for form in OPS.values() if trigger.name == "on_hit" or not form.on_hit_only])
 
 
-def random_op(dice: Choices, form: OpForm) -> Any:
+def random_op(dice: Choices, form: types.OpForm) -> Any:
     """An op of a form, as a list or as a table."""
     extras = {"if": random_condition(dice), "chance": dice.choose((30, 60, 90)), "repeat": dice.between(2, 3)}
     chosen = {key: value for key, value in extras.items() if dice.below(8) == 0}
     return _written(dice, form, "op", chosen)
 
 
-def random_modifier(dice: Choices, form: ModifierForm) -> Any:
+def random_modifier(dice: Choices, form: types.ModifierForm) -> Any:
     """A modifier of a form, as a list or as a table."""
     extras = {"if": random_condition(dice)} if dice.below(3) == 0 else {}
-    if form.takes_tag and dice.below(4) == 0:
+    if form.sources is not None and dice.below(4) == 0:
         extras["tag"] = dice.choose(TAGS)
     if form.sources and dice.below(4) == 0:
         extras["source"] = dice.choose(form.sources)
     return _written(dice, form, "modifier", extras)
 
 
-def _written(dice: Choices, form: OpForm | ModifierForm, word: str, extras: Document) -> Any:
+def _written(dice: Choices, form: types.Form, word: str, extras: Document) -> Any:
     values = {argument.name: random_argument(dice, argument) for argument in form.arguments}
     if dice.below(2):
         return {word: form.name, **values, **extras}
@@ -222,33 +206,33 @@ def _written(dice: Choices, form: OpForm | ModifierForm, word: str, extras: Docu
 
 def random_status(dice: Choices) -> str:
     """A status: built in or the scenario's own."""
-    return dice.choose(OWN_STATUSES if dice.below(4) == 0 else numbers.STATUSES)
+    return dice.choose(OWN_STATUSES if dice.below(4) == 0 else codes.STATUSES)
 
 
-def random_argument(dice: Choices, argument: Argument) -> Any:
+def random_argument(dice: Choices, argument: types.Argument) -> Any:
     """A random value of an argument."""
     kind = argument.kind
-    if kind is Kind.STATUS_WORD and dice.below(4) == 0:
+    if kind is types.Kind.STATUS_WORD and dice.below(4) == 0:
         # Prefer stun and random statuses, which are rare otherwise.
         return dice.choose(("stun", "random"))
-    if kind in STATUS_KINDS and dice.below(8) == 0:
+    if kind in types.STATUS_KINDS and dice.below(8) == 0:
         return dice.choose(OWN_STATUSES)
-    if kind in WORDS:
-        return dice.choose(WORDS[kind])
+    if kind in types.WORDS:
+        return dice.choose(types.WORDS[kind])
     match kind:
-        case Kind.PERCENT:
+        case types.Kind.PERCENT:
             return dice.choose((0, 10, 50, 100))
-        case Kind.BONUS_PERCENT:
+        case types.Kind.BONUS_PERCENT:
             return dice.choose((-100, -50, -10, 10, 50))
-        case Kind.NUMBER:
+        case types.Kind.NUMBER:
             return dice.below(9)
-        case Kind.TAG:
+        case types.Kind.TAG:
             return dice.choose(("", *TAGS))
     if dice.below(6) == 0:
         return _counted(dice)
-    if kind is Kind.AMOUNT_OR_ALL and dice.below(4) == 0:
+    if kind is types.Kind.AMOUNT_OR_ALL and dice.below(4) == 0:
         return "all"
-    return dice.between(-2, 3) if kind is Kind.BONUS else dice.below(5)
+    return dice.between(-2, 3) if kind is types.Kind.BONUS else dice.below(5)
 
 
 def _counted(dice: Choices) -> Document:
@@ -306,15 +290,13 @@ def _of_the_content(dice: Choices) -> Document:
         case 1:
             return {"boss": dice.choose(list(library.of("bosses")))}
     items = library.of("items")
-    by_bucket = {bucket: [name for name, item in items.items() if item.bucket == bucket] for bucket in BUCKETS}
     build: dict[str, list[CodePiece]] = {}
-    for place, bucket in PLACES.items():
-        build[place] = [
-            CodePiece(name, dice.choose(numbers.TIERS)) for name in dice.some(by_bucket[bucket], 0, ROOM[place])
-        ]
+    for key, place in PLACES.items():
+        fitting = [name for name, item in items.items() if item.bucket == place.bucket]
+        build[key] = [CodePiece(name, dice.choose(codes.TIERS)) for name in dice.some(fitting, 0, place.room)]
     # A fighter whose pieces cost health gets as much health of its own.
     cost = sum(max(0, -items[each.id].stats.health) * factor_of(each.tier) for worn in build.values() for each in worn)
-    own = {"stats": {"health": numbers.BASE_HEALTH + cost}} if cost else {}
+    own = {"stats": {"health": codes.BASE_HEALTH + cost}} if cost else {}
     if dice.below(2):
         return {"code": code_of(build, items, "code"), **own}
     pieces = {place: [piece._asdict() for piece in worn] for place, worn in build.items()}

@@ -7,27 +7,30 @@ from pathlib import Path
 
 from fracas.rulesets.contract.analysis import Dimension, SideRef
 from fracas.rulesets.contract.types import Document
-from fracas.rulesets.relics.content.fighter_resolver import Resolver, factor_of, worn_pieces
-from fracas.rulesets.relics.content.library import PLACES, SIDES, library_for
-from fracas.rulesets.relics.content.models.fighters import Worn
+from fracas.rulesets.relics.content.fighter_resolver import Resolver, factor_of
+from fracas.rulesets.relics.content.library import library_for
 from fracas.rulesets.relics.content.models.items import OwnStatus
 from fracas.rulesets.relics.content.models.rule_options import StatCaps
 from fracas.rulesets.relics.content.own_statuses import as_resolved, needed
+from fracas.rulesets.relics.content.places import PLACES, SIDES, path_in, worn_in, worn_pieces
 from fracas.rulesets.relics.rules.constants import OWN_STATUSES
 
 BUILD = "build"
-WORDS = {"weapon": "weapon", "upgrades": "upgrade", "items": "item", "food": "food"}
 
 
 def content_resolver(
-    document: Document, folders: Sequence[Path], where: str = "content", statuses: Mapping[str, OwnStatus] | None = None
+    document: Document,
+    folders: Sequence[Path],
+    where: str = "content",
+    statuses: Mapping[str, OwnStatus] | None = None,
+    profile: str | None = None,
 ) -> Resolver:
-    """A resolver for content pieces under a document's caps; `statuses` override those of the content.
+    """A resolver for the pieces of a profile's content under a document's caps; `statuses` override those of it.
 
     Raises:
         InputError: the content is broken.
     """
-    library, caps = library_for(None, folders), StatCaps(**document["options"]["stat_caps"])
+    library, caps = library_for(profile, folders), StatCaps(**document["options"]["stat_caps"])
     return Resolver(where, library, caps=caps, cap_mode=document["options"]["stat_cap_mode"], statuses=statuses)
 
 
@@ -44,12 +47,12 @@ def dimensions_of(side_ref: SideRef, resolver: Resolver) -> Iterator[Dimension]:
     fighter = side_ref.document[side]
     uniques = {piece["id"] for piece in worn_pieces(fighter) if piece["unique"]}
     found = []
-    for key, bucket in PLACES.items():
-        worn = [fighter[key]] if key == "weapon" and fighter.get(key) else fighter.get(key, [])
+    for key, place in PLACES.items():
+        worn = worn_in(fighter, key)
         for number, piece in enumerate(worn):
-            path = (side, key) if key == "weapon" else (side, key, str(number))
-            title = WORDS[key] if key == "weapon" else f"{WORDS[key]} {number + 1}"
-            others = _others(resolver, key, bucket, piece, uniques, (number, len(worn)))
+            path = (side, *path_in(key, number).split("."))
+            title = place.kind if key == "weapon" else f"{place.kind} {number + 1}"
+            others = _others(resolver, key, place.bucket, piece, uniques, (number, len(worn)))
             others = [each for each in others if _has_room(each, known, named)]
             values = [piece, *others]
             found.append(Dimension(title, BUILD, path, values, [each["name"] for each in values], 0))
@@ -66,9 +69,7 @@ def _others(
     names = sorted(name for name, item in resolver.items.items() if item.bucket == bucket and name != piece["id"])
     found = []
     for order, name in enumerate(names):
-        before = len(resolver.problems)
-        other = resolver.piece("", key, Worn.model_validate({"id": name, "tier": piece["tier"]}))
-        del resolver.problems[before:]
+        other = resolver.tried("", key, name, piece["tier"])
         if other is None or (other["unique"] and (name in uniques or order % room != number)):
             continue
         found.append(other)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from fracas.rulesets.contract.measures import Kind, Measure, Share, Statistic, Sums
 from fracas.rulesets.contract.types import Compiled, Document
-from fracas.rulesets.relics.rules.constants import SIDES
+from fracas.rulesets.relics.content.places import SIDES
+from fracas.rulesets.shared.endings import endings
 
-SIDE_WORDS = ("left", "right")
 # Result fields with a number for each side, and the titles of their means in tables.
 SUMMED = {"strikes": "strikes", "dealt": "damage dealt", "absorbed": "damage absorbed", "healed": "HP healed"}
 QUANTILES = (5, 25, 50, 75, 95)
@@ -16,8 +16,8 @@ FIGURES = ("mean", "least", *(f"p{each}" for each in QUANTILES), "most")
 def measures(document: Document) -> tuple[Measure, ...]:
     """The measures: what each side did, and the spreads of HP, turns and cuts by guards."""
     return (
-        *(Measure(field, field, Kind.TOTAL, labels=SIDE_WORDS) for field in SUMMED),
-        *(Measure(f"hp_{SIDE_WORDS[side]}", "hp_left", Kind.SPREAD, entry=side) for side in range(SIDES)),
+        *(Measure(field, field, Kind.TOTAL, labels=SIDES) for field in SUMMED),
+        *(Measure(f"hp_{SIDES[side]}", "hp_left", Kind.SPREAD, entry=side) for side in range(len(SIDES))),
         Measure("turns", "rounds", Kind.SPREAD),
         Measure("cuts", "cuts", Kind.SPREAD),
     )
@@ -28,25 +28,19 @@ def statistics(compiled: Compiled, document: Document, sums: Sums) -> tuple[Stat
     return (endings(sums), deeds(document, sums), spreads(document, sums), *cuts(sums))
 
 
-def endings(sums: Sums) -> Statistic:
-    """The table of endings."""
-    rows = tuple((reason.replace("_", " "), Share(count, sums.battles)) for reason, count in sums.reasons.items())
-    return Statistic("endings", "How it ends", ("ending", "battles"), rows)
-
-
 def deeds(document: Document, sums: Sums) -> Statistic:
     """The table of what each side does in a battle on average."""
     totals = {field: dict(sums.labelled(field)) for field in SUMMED}
     rows = tuple(
         (_titled(document, side), word, *(totals[field][word] / max(sums.battles, 1) for field in SUMMED))
-        for side, word in enumerate(SIDE_WORDS)
+        for side, word in enumerate(SIDES)
     )
     return Statistic("deeds", "What both do on average", ("fighter", "_side", *SUMMED.values()), rows)
 
 
 def spreads(document: Document, sums: Sums) -> Statistic:
     """The table of HP left and of the number of turns."""
-    named = [(f"HP of {_titled(document, side)}", f"hp_{word}") for side, word in enumerate(SIDE_WORDS)]
+    named = [(f"HP of {_titled(document, side)}", f"hp_{word}") for side, word in enumerate(SIDES)]
     rows = tuple((title, name, *_figures(sums, name)) for title, name in [*named, ("turns", "turns")])
     title = "At the end (p95: what 95% of the battles do not exceed)"
     return Statistic("spreads", title, ("what", "_name", *FIGURES), rows)
@@ -63,7 +57,7 @@ def cuts(sums: Sums) -> tuple[Statistic, ...]:
 
 
 def _titled(document: Document, side: int) -> str:
-    return f"{side + 1} {document[SIDE_WORDS[side]]['name']}"
+    return f"{side + 1} {document[SIDES[side]]['name']}"
 
 
 def _figures(sums: Sums, name: str) -> tuple[float | int, ...]:

@@ -10,10 +10,11 @@ from fracas.content.references import to_plain
 from fracas.errors import InputError, Problem
 from fracas.rulesets.contract.types import BuildCode, Document, Source
 from fracas.rulesets.relics.content.fighter_resolver import OF_A_BODY, OF_A_PIECE, Resolver
-from fracas.rulesets.relics.content.library import PLACES, SIDES, library_for
+from fracas.rulesets.relics.content.library import library_for
 from fracas.rulesets.relics.content.models.fighters import Worn
 from fracas.rulesets.relics.content.models.items import FighterStats
 from fracas.rulesets.relics.content.models.rule_options import StatCaps
+from fracas.rulesets.relics.content.places import PLACES, SIDES, path_in, worn_in
 from fracas.rulesets.relics.content.scenario_resolver import build_resolver, resolver_for
 from fracas.rulesets.relics.content.share_codes import PREFIX as PREFIX
 from fracas.rulesets.relics.content.share_codes import CodePiece, code_of, pieces_of_code
@@ -80,13 +81,11 @@ def _pieces(resolver: Resolver, side: str, build: Document) -> dict[str, list[Co
         raise InputError.of(resolver.where(f"{lead}{own[0]}"), message)
     pieces: dict[str, list[CodePiece]] = {}
     for place in PLACES:
-        worn = build.get(place)
-        entries = worn if isinstance(worn, list) else [worn] if worn is not None else []
+        entries = worn_in(build, place)
         for number, piece in enumerate(entries):
-            path = f"{lead}{place}" if place == "weapon" else f"{lead}{place}.{number}"
             if not _is_of_the_content(resolver, place, piece):
                 message = f'"{piece["id"]}" is not as the content has it, and a share code has ids alone'
-                raise InputError.of(resolver.where(path), message)
+                raise InputError.of(resolver.where(f"{lead}{path_in(place, number)}"), message)
         pieces[place] = [CodePiece(piece["id"], piece["tier"]) for piece in entries]
     return pieces
 

@@ -15,28 +15,15 @@ from fracas.rulesets.contract.plugin_kinds import Plugin
 from fracas.rulesets.contract.types import Compiled, Document
 from fracas.rulesets.relics.content.compile_effects import EffectWriter
 from fracas.rulesets.relics.content.equipment import Piece, pieces_of, start_of, state_of
-from fracas.rulesets.relics.content.fighter_resolver import worn_pieces
 from fracas.rulesets.relics.content.models.fighters import ResolvedFighter
-from fracas.rulesets.relics.content.models.rule_options import ResolvedOptions
 from fracas.rulesets.relics.content.models.scenario import Resolved
+from fracas.rulesets.relics.content.places import SIDES, worn_pieces
 from fracas.rulesets.relics.content.vocabulary import countable, own_tags_in, vocabulary_of
 from fracas.rulesets.relics.rules import constants as codes
 from fracas.rulesets.relics.rules.events import CODEBOOKS
 from fracas.rulesets.relics.rules.state import battle_t
+from fracas.rulesets.shared.fill import fill
 from fracas.rulesets.shared.seeds import key_words
-
-# Options with named values, and the names in order of their codes.
-NAMED_OPTIONS = {
-    "tie_breaker": codes.TIE_BREAKERS,
-    "freeze_side": codes.FREEZE_SIDES,
-    "freeze_decay": codes.FREEZE_DECAYS,
-    "thorns_clear": codes.THORNS_CLEARS,
-    "death_check": codes.DEATH_CHECKS,
-    "corroded_bone_receiver": codes.BONE_RECEIVERS,
-    "onhit_damage_route": codes.DAMAGE_ROUTES,
-    "riptide_route": codes.DAMAGE_ROUTES,
-    "cadence_parity": codes.PARITIES,
-}
 
 
 def compile_battle(
@@ -69,7 +56,7 @@ class _Compiler:
         Raises:
             InputError: every problem found.
         """
-        write_options(self.battle.options, self.resolved.options)
+        fill(self.battle.options, self.resolved.options)
         self.battle.piece_kinds[:] = codes.NOBODY
         if len(self.own_tags) > codes.OWN_TAGS:
             message = f"a battle can count {codes.OWN_TAGS} own tags; this one counts {len(self.own_tags)}"
@@ -91,7 +78,7 @@ class _Compiler:
 
     def _write_build(self, side: int, fighter: ResolvedFighter) -> None:
         build = self.battle.builds[side]
-        where = ("left", "right")[side]
+        where = SIDES[side]
         self._check_numbers(where, fighter)
         if fighter.state is not None:
             start = state_of(fighter.state, self.own_statuses)
@@ -139,15 +126,8 @@ class _Compiler:
 
 def counted_tags(asked: list[str], document: Document) -> list[str]:
     """The counted tags apart from built-in ones: first those that something asks for, then those worn."""
-    worn = {tag for side in ("left", "right") for piece in worn_pieces(document[side]) for tag in piece.get("tags", ())}
+    worn = {tag for side in SIDES for piece in worn_pieces(document[side]) for tag in piece.get("tags", ())}
     return asked + [tag for tag in countable(worn) if tag not in asked][: max(0, codes.OWN_TAGS - len(asked))]
-
-
-def write_options(record: Any, options: ResolvedOptions) -> None:
-    """Write the rule options as numbers; options that only matter before the battle are left out."""
-    for name in record.dtype.names:
-        value = getattr(options, name)
-        record[name] = NAMED_OPTIONS[name].index(value) if name in NAMED_OPTIONS else int(value)
 
 
 def books(resolved: Resolved, pieces: list[list[Piece]]) -> Mapping[str, Any]:

@@ -16,7 +16,7 @@ from fracas.content.part_cache import made_once
 from fracas.errors import InputError, Problem
 from fracas.errors.suggestions import quoted
 from fracas.rulesets.relics.content.compile_fast_path import write_quick
-from fracas.rulesets.relics.content.equipment import Piece, held
+from fracas.rulesets.relics.content.equipment import Piece, clamped
 from fracas.rulesets.relics.content.models.effects import Effect, Modifier, Op, effects_of, flag_uses
 from fracas.rulesets.relics.content.models.items import Body
 from fracas.rulesets.relics.content.models.rule_options import ResolvedOptions
@@ -49,7 +49,7 @@ class _Due:
 
 
 @dataclass(frozen=True)
-class _Held:
+class _WornModifier:
     """A modifier with its piece."""
 
     piece: Piece
@@ -182,13 +182,13 @@ class EffectWriter:
             written = self.modifiers[first : first + len(all_held)]
             is_fixed = all(_is_fixed(entry) for entry in written)
             total = int(written["amount"]["number"].sum()) if all_held and is_fixed else 0
-            sums.append(held(total, -codes.LARGEST, codes.LARGEST))
+            sums.append(clamped(total, -codes.LARGEST, codes.LARGEST))
             varies |= int(not is_fixed) << code
         build.modifiers[: len(spans)] = spans
         build.holds = sum(1 << code for code, (_, entries) in enumerate(spans) if entries)
         build.sums[: len(sums)], build.varies = sums, varies
 
-    def _write_modifier(self, each: _Held) -> None:
+    def _write_modifier(self, each: _WornModifier) -> None:
         modifier, piece = each.modifier, each.piece
         place = self.modifier_count
         self.modifier_count += 1
@@ -274,8 +274,8 @@ def stacks_of(piece: Piece) -> str:
 
 def implied_by(piece: Piece, trigger: str, effect: Effect) -> str:
     """The condition that an effect inherits from its piece; none if it answers the loss of its own status."""
-    is_farewell = trigger == "status_lost" and effect.of == piece.status
-    return "" if is_farewell else stacks_of(piece)
+    is_its_loss = trigger == "status_lost" and effect.of == piece.status
+    return "" if is_its_loss else stacks_of(piece)
 
 
 def _is_fixed(entry: Any) -> bool:
@@ -329,13 +329,13 @@ def _numbered_effects(body: Body) -> Iterator[tuple[str, int, Effect]]:
             yield trigger, place, effect
 
 
-def _modifiers(piece: Piece) -> Iterator[tuple[str, _Held]]:
+def _modifiers(piece: Piece) -> Iterator[tuple[str, _WornModifier]]:
     """A piece's modifiers by kind, then those of its flags."""
     for place, modifier in enumerate(piece.body.modifiers):
-        yield modifier.modifier, _Held(piece, modifier, f"{piece.path}.modifiers.{place}")
+        yield modifier.modifier, _WornModifier(piece, modifier, f"{piece.path}.modifiers.{place}")
     for form, _ in flag_uses(piece.body.flags):
         if form.modifier:
-            yield form.modifier, _Held(piece, _modifier_of_flag(form.modifier), f"{piece.path}.flags")
+            yield form.modifier, _WornModifier(piece, _modifier_of_flag(form.modifier), f"{piece.path}.flags")
 
 
 def _by_name(entries: Iterable[tuple[str, Entry]]) -> dict[str, list[Entry]]:
@@ -361,8 +361,8 @@ def amount_numbers(amount: Number, factor: int, least: int, vocabulary: Vocabula
     if amount == "all":
         return AmountNumbers(kind=codes.ALL_AMOUNT, per=1)
     if isinstance(amount, AmountOf):
-        times = held(amount.times * (1 if amount.per == 100 else factor), -codes.LARGEST, codes.LARGEST)
+        times = clamped(amount.times * (1 if amount.per == 100 else factor), -codes.LARGEST, codes.LARGEST)
         fact = vocabulary.fact_by_name[amount.of].code
         return AmountNumbers(kind=codes.FACT_AMOUNT, fact=fact, times=times, per=amount.per)
-    number = held(amount * factor, least, codes.LARGEST) if isinstance(amount, int) else 0
+    number = clamped(amount * factor, least, codes.LARGEST) if isinstance(amount, int) else 0
     return AmountNumbers(number=number, per=1)

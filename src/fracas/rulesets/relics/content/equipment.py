@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from fracas.rulesets.relics.content.models.fighters import ResolvedFighter, ResolvedPiece
 from fracas.rulesets.relics.content.models.items import Body, FighterState, ResolvedStatus
+from fracas.rulesets.relics.content.places import PLACES, SIDES, path_in, worn_in
 from fracas.rulesets.relics.rules import constants as codes
 
 KIND = {name: code for code, name in enumerate(codes.PIECE_KINDS)}
@@ -50,23 +51,15 @@ class Piece:
 
 def pieces_of(fighter: ResolvedFighter, side: int, statuses: Mapping[str, ResolvedStatus]) -> list[Piece]:
     """All pieces of a fighter by number: one trait for each phase, and own statuses last, by id."""
-    where = ("left", "right")[side]
+    where = SIDES[side]
     base = side * codes.PIECES
     found = list(_traits(fighter, base, where))
-    runs = (
-        ("weapon", codes.WEAPON_PIECE, [fighter.weapon] if fighter.weapon else []),
-        ("upgrade", codes.FIRST_UPGRADE, fighter.upgrades),
-        ("item", codes.FIRST_ITEM, fighter.items),
-        ("food", codes.FIRST_FOOD, fighter.food),
-    )
-    keys = {"weapon": "weapon", "upgrade": "upgrades", "item": "items", "food": "food"}
-    for kind, first, worn in runs:
-        for place, piece in enumerate(worn):
-            path = f"{where}.{keys[kind]}" + (f".{place}" if kind != "weapon" else "")
-            found.append(_piece(piece, base + first + place, KIND[kind], path))
-    for place, bonus in enumerate(sorted(fighter.sets, key=lambda entry: entry.id)):
-        number = base + codes.FIRST_SET + place
-        found.append(Piece(number, bonus.name, KIND["set"], 0, bonus, path=f"{where}.sets.{place}"))
+    for key, place in PLACES.items():
+        for at, piece in enumerate(worn_in(fighter, key)):
+            found.append(_piece(piece, base + place.first + at, KIND[place.kind], f"{where}.{path_in(key, at)}"))
+    for at, bonus in enumerate(sorted(fighter.sets, key=lambda entry: entry.id)):
+        number = base + codes.FIRST_SET + at
+        found.append(Piece(number, bonus.name, KIND["set"], 0, bonus, path=f"{where}.sets.{at}"))
     for number, name in enumerate(sorted(statuses), base + codes.PIECES - len(statuses)):
         entry = statuses[name]
         found.append(Piece(number, entry.name, KIND["status"], 0, entry, path=f"statuses.{name}", status=name))
@@ -95,13 +88,13 @@ def start_of(fighter: ResolvedFighter, pieces: list[Piece]) -> list[int]:
             continue
         for name in codes.STATS:
             product = getattr(stats, name) * piece.factor
-            sums[name] += held(product, codes.LEAST_ITEM_STAT, codes.LARGEST)
+            sums[name] += clamped(product, codes.LEAST_ITEM_STAT, codes.LARGEST)
     values = [0] * len(codes.QUANTITIES)
     # Too little health is an error that the compiler reports.
     values[codes.HP] = values[codes.HP_MAX] = min(sums["health"], codes.LARGEST)
-    values[codes.ATTACK] = held(sums["attack"], codes.LEAST_RATE, codes.LARGEST_RATE)
-    values[codes.ARMOR] = held(sums["armor"], 0, codes.LARGEST)
-    values[codes.SPEED] = held(sums["speed"], codes.LEAST_RATE, codes.LARGEST_RATE)
+    values[codes.ATTACK] = clamped(sums["attack"], codes.LEAST_RATE, codes.LARGEST_RATE)
+    values[codes.ARMOR] = clamped(sums["armor"], 0, codes.LARGEST)
+    values[codes.SPEED] = clamped(sums["speed"], codes.LEAST_RATE, codes.LARGEST_RATE)
     return values
 
 
@@ -112,6 +105,6 @@ def state_of(state: FighterState, statuses: Iterable[str]) -> list[int]:
     return values + [state.statuses.get(name, 0) for name in sorted(statuses)]
 
 
-def held(value: int, least: int, most: int) -> int:
+def clamped(value: int, least: int, most: int) -> int:
     """A value limited to a range."""
     return min(max(value, least), most)

@@ -12,12 +12,13 @@ from typing import Any, Literal
 from fracas.conditions import parse
 from fracas.content.packs import Library, unknown_name
 from fracas.content.part_cache import LookUps, to_plain_once
+from fracas.content.reference_tables import singular
 from fracas.content.references import list_of, table_of, to_plain
 from fracas.content.validate import validate
 from fracas.errors import InputError, Problem
 from fracas.errors.suggestions import quoted
 from fracas.rulesets.contract.types import Document
-from fracas.rulesets.relics.content.library import BUCKET_WORDS, PLACES, TITLES, titled
+from fracas.rulesets.relics.content.library import titled
 from fracas.rulesets.relics.content.models.effects import Effect, needs_n
 from fracas.rulesets.relics.content.models.fighters import BuildFile, Fighter, Piece, Worn
 from fracas.rulesets.relics.content.models.items import (
@@ -35,12 +36,13 @@ from fracas.rulesets.relics.content.models.rule_options import StatCaps
 from fracas.rulesets.relics.content.op_forms import AmountOf
 from fracas.rulesets.relics.content.own_statuses import (
     as_resolved,
-    lost_in_broken,
-    lost_statuses,
     parts_of,
     too_many,
+    unknown_statuses,
+    unknown_statuses_in_broken,
     with_statuses,
 )
+from fracas.rulesets.relics.content.places import BUCKETS, PLACES, worn_pieces
 from fracas.rulesets.relics.content.share_codes import pieces_of_code
 from fracas.rulesets.relics.content.vocabulary import countable, vocabulary_of
 from fracas.rulesets.relics.declarations.triggers import TRIGGERS
@@ -108,7 +110,7 @@ class Resolver(LookUps):
         """Resolve an enemy of the content at a level, from 1."""
         enemy: Enemy | None = None
         with self.collecting():
-            enemy = self.library.find("enemies", identifier, self.where(f"{path}.enemy"), TITLES["enemies"])
+            enemy = self.library.find("enemies", identifier, self.where(f"{path}.enemy"), singular("enemies"))
         if enemy is None:
             return {}
         if level > len(enemy.levels):
@@ -122,19 +124,19 @@ class Resolver(LookUps):
             "tier": entry.tier,
             "stats": to_plain(entry.stats),
         }
-        return self.dressed(path, document, enemy)
+        return self.with_gear(path, document, enemy)
 
     def boss(self, path: str, identifier: str, name: str | None = None) -> Document:
         """Resolve a boss of the content."""
         boss: Boss | None = None
         with self.collecting():
-            boss = self.library.find("bosses", identifier, self.where(f"{path}.boss"), TITLES["bosses"])
+            boss = self.library.find("bosses", identifier, self.where(f"{path}.boss"), singular("bosses"))
         if boss is None:
             return {}
         document = {"name": name or boss.name or titled(identifier), "tier": TIERS[0], "stats": to_plain(boss.stats)}
-        return {**self.dressed(path, document, boss), "phases": [to_plain(phase) for phase in boss.phases]}
+        return {**self.with_gear(path, document, boss), "phases": [to_plain(phase) for phase in boss.phases]}
 
-    def dressed(self, path: str, document: Document, entry: Enemy | Boss) -> Document:
+    def with_gear(self, path: str, document: Document, entry: Enemy | Boss) -> Document:
         """Add an enemy's or a boss's effects and gear to its document."""
         document |= body(entry)
         document |= self.build(path, entry)
@@ -178,15 +180,22 @@ class Resolver(LookUps):
         key = ("piece", place, self._surroundings)
         return self.resolved_once(worn, key, lambda: self._piece(path, at, place, worn)) or None
 
+    def tried(self, path: str, place: str, name: str, tier: str = "normal") -> Document | None:
+        """Resolve a piece of the content; None if it has problems, which are forgotten."""
+        before = len(self.problems)
+        piece = self.piece(path, place, Worn.model_validate({"id": name, "tier": tier}))
+        del self.problems[before:]
+        return piece
+
     def _piece(self, path: str, at: str, place: str, worn: Worn) -> Document:
         """A piece; empty if it has problems."""
         before = len(self.problems)
         base = self.items.get(worn.id)
         self.note_look_up("items", worn.id, base)
         if base is None and not worn.is_written_out:
-            self.problems.append(unknown_name(self.where(at), TITLES["items"], worn.id, self.items))
+            self.problems.append(unknown_name(self.where(at), singular("items"), worn.id, self.items))
             return {}
-        self.check_bucket(at, worn, None if worn.is_whole else base, PLACES[place])
+        self.check_bucket(at, worn, None if worn.is_whole else base, PLACES[place].bucket)
         self.check_body(path, worn)
         given = to_plain(worn)
         values = to_plain_once(base) if base is not None else to_plain(Item(id=worn.id))
@@ -201,7 +210,7 @@ class Resolver(LookUps):
         """A piece written as an id alone; None if there is no such item."""
         bucket, identifier = split_id(reference)
         if identifier not in self.items:
-            self.problems.append(unknown_name(self.where(path), TITLES["items"], identifier, self.items))
+            self.problems.append(unknown_name(self.where(path), singular("items"), identifier, self.items))
             return None
         with self.collecting():
             return validate(Worn, {"id": identifier, **({"bucket": bucket} if bucket else {})}, self.where(path))
@@ -209,15 +218,14 @@ class Resolver(LookUps):
 
     def check_bucket(self, path: str, worn: Worn, base: Item | None, wanted: str) -> None:
         """Check that a piece belongs to the bucket of its place."""
+        bucket = base.bucket if base is not None else worn.bucket or wanted
+        key = BUCKETS[bucket]
+        one = f"{quoted(worn.id)} is {PLACES[key].one}"
         if base is not None and worn.bucket is not None and worn.bucket != base.bucket:
-            self.complain(path, f"{quoted(worn.id)} is {BUCKET_WORDS[base.bucket]}, not {BUCKET_WORDS[worn.bucket]}")
-        else:
-            bucket = base.bucket if base is not None else worn.bucket or wanted
-            if bucket != wanted:
-                key = next(key for key, each in PLACES.items() if each == bucket)
-                form = f'weapon = "{worn.id}"' if key == "weapon" else f'{key} = ["{worn.id}"]'
-                message = f"{quoted(worn.id)} is {BUCKET_WORDS[bucket]}, not {BUCKET_WORDS[wanted]}"
-                self.complain(path, message, f"write {form}")
+            self.complain(path, f"{one}, not {PLACES[BUCKETS[worn.bucket]].one}")
+        elif bucket != wanted:
+            form = f'weapon = "{worn.id}"' if key == "weapon" else f'{key} = ["{worn.id}"]'
+            self.complain(path, f"{one}, not {PLACES[BUCKETS[wanted]].one}", f"write {form}")
 
     def capped(self, path: str, identifier: str, stats: Mapping[str, int]) -> dict[str, int]:
         """Apply the caps to an item's stats: a stat above its cap is a problem, or clamped with a warning."""
@@ -260,7 +268,7 @@ class Resolver(LookUps):
 
     def check_body(self, path: str, entry: Body) -> None:
         """Check the conditions of a body, and that the statuses and facts it names exist."""
-        self.problems += lost_statuses(entry, self.statuses, self.where(f"{path}." if path else ""))
+        self.problems += unknown_statuses(entry, self.statuses, self.where(f"{path}." if path else ""))
         for place, condition in conditions_of(entry):
             self.check_condition(f"{path}.{place}" if path else place, condition)
         for place, fact in counted_in(entry):
@@ -271,7 +279,7 @@ class Resolver(LookUps):
     def check_stacks(self, path: str, stacks: Mapping[str, int]) -> None:
         """Check that the own statuses a fighter starts with exist."""
         lost = (name for name in stacks if name not in self.statuses)
-        self.problems += (unknown_name(self.where(path), TITLES["statuses"], name, self.statuses) for name in lost)
+        self.problems += (unknown_name(self.where(path), singular("statuses"), name, self.statuses) for name in lost)
 
     def with_statuses(self, document: Document) -> Document:
         """Add the statuses that a document's fighters need; too many are a problem."""
@@ -288,7 +296,7 @@ class Resolver(LookUps):
 
     def check_broken(self, path: str, table: Mapping[Any, Any]) -> None:
         """Check an item that fails its model: conditions, statuses, a missing n, stats above caps."""
-        self.problems += lost_in_broken(table, self.statuses, self.where(f"{path}."))
+        self.problems += unknown_statuses_in_broken(table, self.statuses, self.where(f"{path}."))
         for key in ("triggers", "modifiers"):
             for place, condition in conditions_in(table.get(key), f"{path}.{key}"):
                 self.check_condition(place, condition)
@@ -328,7 +336,7 @@ def _why_not(fact: str) -> str:
 def tags_worn(fighters: Iterable[Fighter | BuildFile]) -> Iterator[str]:
     """The tags that fighters' pieces set themselves."""
     for fighter in fighters:
-        for piece in (fighter.weapon, *fighter.upgrades, *fighter.items, *fighter.food):
+        for piece in worn_pieces(fighter):
             yield from (piece.tags or ()) if isinstance(piece, Worn) else ()
 
 
@@ -363,12 +371,6 @@ def body(entry: Body) -> Document:
     """The triggers, flags and modifiers of a body, as plain values."""
     values = to_plain(entry)
     return {key: values[key] for key in OF_A_BODY}
-
-
-def worn_pieces(build: Document) -> list[Document]:
-    """The pieces of a resolved build, in firing order."""
-    weapon = [build["weapon"]] if build.get("weapon") is not None else []
-    return [*weapon, *build.get("upgrades", []), *build.get("items", []), *build.get("food", [])]
 
 
 def factor_of(tier: str) -> int:

@@ -7,27 +7,16 @@ from typing import Any
 
 from fracas.content.catalogue import Catalogue, unresolved_references
 from fracas.content.packs import Library
-from fracas.content.references import Reference, list_of, mention, table_of
+from fracas.content.reference_tables import singular
+from fracas.content.references import Reference, mention, table_of
 from fracas.errors import Problem
 from fracas.rulesets.contract.types import Document
 from fracas.rulesets.relics.content.models.fighters import Worn
 from fracas.rulesets.relics.content.models.items import split_id
 from fracas.rulesets.relics.content.models.scenario import ContentFile
+from fracas.rulesets.relics.content.places import SIDES, pieces_of
 
 DEFAULT_PROFILE = "canvas"
-# The noun for one entry of each kind, for messages.
-TITLES = {
-    "items": "item",
-    "sets": "set",
-    "statuses": "status",
-    "enemies": "enemy",
-    "bosses": "boss",
-    "profiles": "profile",
-}
-# The bucket of each place where pieces are worn, and the noun for one of a bucket.
-PLACES = {"weapon": "weapons", "upgrades": "upgrades", "items": "items", "food": "food"}
-BUCKET_WORDS = {"weapons": "a weapon", "upgrades": "an upgrade", "items": "an item", "food": "food"}
-SIDES = ("left", "right")
 
 CATALOGUE = Catalogue("relics", ContentFile, DEFAULT_PROFILE)
 library_for = CATALOGUE.library_for
@@ -40,7 +29,7 @@ def entry_mentions(kind: str, entry: Mapping[Any, Any]) -> Iterator[Reference]:
         case "enemies" | "bosses":
             yield from build_mentions(entry)
         case "profiles":
-            yield from mention("base", "profiles", TITLES["profiles"], entry.get("base"))
+            yield from mention("base", "profiles", singular("profiles"), entry.get("base"))
 
 
 def unknown_names(document: Document, library: Library, where: str) -> Iterator[Problem]:
@@ -53,8 +42,8 @@ def unknown_names(document: Document, library: Library, where: str) -> Iterator[
 
 
 def _fighter_mentions(fighter: Mapping[Any, Any], lead: str) -> Iterator[Reference]:
-    yield from mention(f"{lead}enemy", "enemies", TITLES["enemies"], fighter.get("enemy"))
-    yield from mention(f"{lead}boss", "bosses", TITLES["bosses"], fighter.get("boss"))
+    yield from mention(f"{lead}enemy", "enemies", singular("enemies"), fighter.get("enemy"))
+    yield from mention(f"{lead}boss", "bosses", singular("bosses"), fighter.get("boss"))
     yield from build_mentions(fighter, lead)
 
 
@@ -64,17 +53,7 @@ def build_mentions(build: Mapping[Any, Any], lead: str = "") -> Iterator[Referen
         if not is_written_out(table_of(piece)):
             identifier, at = (piece, path) if isinstance(piece, str) else (table_of(piece).get("id"), f"{path}.id")
             if isinstance(identifier, str):
-                yield from mention(at, "items", TITLES["items"], split_id(identifier)[1])
-
-
-def pieces_of(build: Mapping[Any, Any], lead: str = "") -> Iterator[tuple[str, str, Any]]:
-    """The pieces of a possibly invalid build, with their paths and places."""
-    for place in PLACES:
-        value = build.get(place)
-        if place == "weapon" and value is not None:
-            yield f"{lead}{place}", place, value
-        elif place != "weapon":
-            yield from ((f"{lead}{place}.{number}", place, piece) for number, piece in enumerate(list_of(value)))
+                yield from mention(at, "items", singular("items"), split_id(identifier)[1])
 
 
 def is_written_out(piece: Mapping[Any, Any]) -> bool:

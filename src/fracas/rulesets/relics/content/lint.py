@@ -10,16 +10,18 @@ from typing import Any
 import numpy as np
 
 from fracas.content.packs import Library, plain_entry
+from fracas.content.references import to_plain
 from fracas.content.validate import validate
 from fracas.rulesets.contract.plugin_kinds import NO_PLUGINS, Plugins
 from fracas.rulesets.contract.types import Document, Finding, Source
 from fracas.rulesets.relics.content.compile import compile_battle
-from fracas.rulesets.relics.content.library import PLACES, SIDES
 from fracas.rulesets.relics.content.lint_effects import body_findings, cannot_attack, gear_findings, given_by
-from fracas.rulesets.relics.content.models.effects import Effect, Op
-from fracas.rulesets.relics.content.models.fighters import BuildFile, Fighter, ResolvedFighter, ResolvedPiece, Worn
+from fracas.rulesets.relics.content.models.effects import Op
+from fracas.rulesets.relics.content.models.fighters import BuildFile, Fighter, ResolvedFighter, Worn
 from fracas.rulesets.relics.content.models.items import Body, Gear, split_id
 from fracas.rulesets.relics.content.models.scenario import Resolved, Scenario
+from fracas.rulesets.relics.content.own_statuses import parts_of
+from fracas.rulesets.relics.content.places import SIDES, pieces_of, worn_pieces
 from fracas.rulesets.relics.content.scenario_resolver import resolver_for
 from fracas.rulesets.relics.content.vocabulary import own_statuses_in
 from fracas.rulesets.relics.rules.entry_points import play_many
@@ -70,7 +72,7 @@ def lint_strategy_file(document: Document, source: Source, folders: Sequence[Pat
     """Findings in a valid build file."""
     build = validate(BuildFile, document, source.where)
     findings = list(_written_findings(build, f"{source.where}: build", {}))
-    if not worn_of(build):
+    if not worn_pieces(build):
         findings.append(Finding("empty-build", source.where, "it wears nothing"))
     return findings
 
@@ -102,8 +104,8 @@ def _entry_findings(library: Library) -> Iterator[Finding]:
 
 def _tags_of(gear: Gear, library: Library) -> Counter[str]:
     """How often each tag is worn by an enemy or a boss."""
-    worn = [*([gear.weapon] if gear.weapon else []), *gear.upgrades, *gear.items, *gear.food]
-    return Counter(tag for identifier in worn for tag in library.of("items")[split_id(identifier)[1]].tags)
+    worn = [library.of("items")[split_id(identifier)[1]] for identifier in worn_pieces(gear)]
+    return Counter(tag for item in worn for tag in item.tags)
 
 
 def _is_idle(entry: Any) -> bool:
@@ -165,27 +167,10 @@ def _hears(entry: Body, trigger: str) -> bool:
 
 def _ops_of(entry: Body) -> Iterator[tuple[str, Op]]:
     """The ops of an entry, with their paths in it."""
-    for trigger, entries in entry.triggers.items():
-        for place, each in enumerate(entries):
-            if isinstance(each, Effect):
-                yield from ((f"triggers.{trigger}.{place}.do.{number}", op) for number, op in enumerate(each.do))
-            else:
-                yield f"triggers.{trigger}.{place}", each
+    yield from ((path, part) for path, part in parts_of(entry) if isinstance(part, Op))
 
 
 # Scenarios and builds.
-
-
-def worn_of(build: Fighter | BuildFile) -> list[tuple[str, str | Worn]]:
-    """Everything a build wears, as written, with its paths."""
-    found: list[tuple[str, str | Worn]] = []
-    for place in PLACES:
-        value = getattr(build, place)
-        if place == "weapon":
-            found += [(place, value)] if value is not None else []
-        else:
-            found += [(f"{place}.{number}", piece) for number, piece in enumerate(value)]
-    return found
 
 
 def _written_findings(build: Fighter | BuildFile, where: str, known: Mapping[str, bool]) -> Iterator[Finding]:
@@ -194,7 +179,7 @@ def _written_findings(build: Fighter | BuildFile, where: str, known: Mapping[str
         yield from body_findings(build, where, **known)
         for number, phase in enumerate(build.phases):
             yield from body_findings(phase, f"{where}.phases.{number}", **known)
-    for path, piece in worn_of(build):
+    for path, _, piece in pieces_of(build):
         if isinstance(piece, Worn) and piece.is_written_out:
             yield from body_findings(piece, f"{where}.{path}", **known)
 
@@ -206,7 +191,7 @@ def _own_findings(scenario: Scenario, resolved: Resolved, lead: str, known: Mapp
         yield from body_findings(status, where, **known)
         if identifier not in resolved.statuses:
             yield Finding("unused-status", where, "no piece that a fighter wears names it")
-    worn = {piece.id for side in SIDES for piece in _pieces_of(getattr(resolved, side))}
+    worn = {piece.id for side in SIDES for piece in worn_pieces(getattr(resolved, side))}
     for identifier, item in scenario.items.items():
         where = f"{lead}items.{identifier}"
         yield from body_findings(item, where, **known)
@@ -218,7 +203,7 @@ def _own_findings(scenario: Scenario, resolved: Resolved, lead: str, known: Mapp
 
 def _build_findings(fighter: ResolvedFighter, where: str) -> Iterator[Finding]:
     """Findings in everything a fighter wears together."""
-    pieces = _pieces_of(fighter)
+    pieces = worn_pieces(fighter)
     bodies: list[Body] = [fighter, *pieces, *fighter.sets]
     if not pieces and not any((*fighter.triggers.values(), fighter.flags, fighter.modifiers, fighter.phases)):
         yield Finding("empty-build", where, "it wears nothing and only strikes")
@@ -232,31 +217,26 @@ def _build_findings(fighter: ResolvedFighter, where: str) -> Iterator[Finding]:
 def _option_findings(scenario: Scenario, resolved: Resolved, lead: str) -> Iterator[Finding]:
     """Options that have no effect in this battle."""
     rule = "option-without-effect"
-    given = scenario.options
+    given = to_plain(scenario.options)
     fighters = [resolved.left, resolved.right]
     bodies = [*(body for fighter in fighters for body in _bodies(fighter)), *resolved.statuses.values()]
     triggers = {trigger for body in bodies for trigger, entries in body.triggers.items() if entries}
     ops = {op.op for body in bodies for _, op in _ops_of(body)}
     for option, needed in NEEDED_OPS.items():
-        if getattr(given, option) is not None and needed not in ops:
+        if option in given and needed not in ops:
             yield Finding(rule, f"{lead}options.{option}", f"nothing in this battle has {needed}")
     for option, needed in NEEDED_TRIGGERS.items():
-        if getattr(given, option) is not None and needed not in triggers:
+        if option in given and needed not in triggers:
             yield Finding(rule, f"{lead}options.{option}", f"nothing in this battle has an effect of {needed}")
-    if given.fatigue_start is not None and resolved.options.fatigue_start >= resolved.options.turn_cap:
+    if "fatigue_start" in given and resolved.options.fatigue_start >= resolved.options.turn_cap:
         yield Finding(rule, f"{lead}options.fatigue_start", "the turn cap comes first")
-    if not resolved.options.allow_pre_phase and "pre" in triggers and given.allow_pre_phase is None:
+    if not resolved.options.allow_pre_phase and "pre" in triggers and "allow_pre_phase" not in given:
         message = "a fighter wears effects of pre, but the profile does not run them"
         yield Finding("never-runs", f"{lead}profile", message, "options.allow_pre_phase = true")
 
 
-def _pieces_of(fighter: ResolvedFighter) -> list[ResolvedPiece]:
-    weapon = [fighter.weapon] if fighter.weapon is not None else []
-    return [*weapon, *fighter.upgrades, *fighter.items, *fighter.food]
-
-
 def _bodies(fighter: ResolvedFighter) -> list[Body]:
-    return [fighter, *_pieces_of(fighter), *fighter.sets, *fighter.phases]
+    return [fighter, *worn_pieces(fighter), *fighter.sets, *fighter.phases]
 
 
 def _battle_findings(document: Document, resolved: Resolved, where: str) -> Iterator[Finding]:

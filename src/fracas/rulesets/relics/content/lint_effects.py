@@ -17,28 +17,28 @@ from fracas.rulesets.relics.content.models.items import Body
 from fracas.rulesets.relics.content.op_forms import AmountOf
 from fracas.rulesets.relics.content.vocabulary import is_own_status, vocabulary_for
 from fracas.rulesets.relics.declarations.triggers import TRIGGERS
-from fracas.rulesets.relics.rules import constants as numbers
-from fracas.rulesets.relics.rules.constants import LARGEST, LEAST_HP, LEAST_RATE, STATUSES
+from fracas.rulesets.relics.declarations.types import NO_PAYLOAD
+from fracas.rulesets.relics.rules import constants as codes
 
 # Statuses that tick on HP or ARMOR.
 TICKING = ("poison", "acid", "riptide", "regen")
 # Fighters take turns, so each has half of them.
-MOST_OWN_TURNS = numbers.LARGEST_TURN_CAP // 2
+MOST_OWN_TURNS = codes.LARGEST_TURN_CAP // 2
 IN_SET_UP = ("pre", "battle_start")
 # Verbs that change nothing with an amount of 0.
 NOTHING_AT_ZERO = frozenset(
     (
-        numbers.GAIN,
-        numbers.LOSE,
-        numbers.STEAL,
-        numbers.HEAL,
-        numbers.MOVE,
-        numbers.CONVERT,
-        numbers.SPEND,
-        numbers.EXTRA_STRIKES,
-        numbers.HASTEN,
-        numbers.DELAY,
-        numbers.COUNT,
+        codes.GAIN,
+        codes.LOSE,
+        codes.STEAL,
+        codes.HEAL,
+        codes.MOVE,
+        codes.CONVERT,
+        codes.SPEND,
+        codes.EXTRA_STRIKES,
+        codes.HASTEN,
+        codes.DELAY,
+        codes.COUNT,
     )
 )
 # A trigger that an op raises, with the status that it concerns, if any.
@@ -46,7 +46,7 @@ Raised = tuple[str, str | None]
 
 
 @dataclass(frozen=True)
-class Setting(Bounds):
+class FactRanges(Bounds):
     """The ranges of a condition's facts under a trigger; None for a modifier's condition."""
 
     trigger: str | None
@@ -57,24 +57,22 @@ class Setting(Bounds):
             case "hp_pct":
                 return range(-1, 100 * SHARE_SCALE + 1)
             case "hp":
-                return range(LEAST_HP, LARGEST + 1)
+                return range(codes.LEAST_HP, codes.LARGEST + 1)
             case "attack" | "temp_attack" | "speed" | "base_attack" | "base_speed":
-                return range(LEAST_RATE, LARGEST + 1)
+                return range(codes.LEAST_RATE, codes.LARGEST + 1)
             case "hp_max" | "phase":
-                return range(1, LARGEST + 1)
+                return range(1, codes.LARGEST + 1)
             case "payload":
-                return range(LARGEST + 1 if self._has_payload else 1)
+                return range(codes.LARGEST + 1 if self._has_payload else 1)
             case "turn":
-                return range(1) if self.trigger in IN_SET_UP else range(numbers.LARGEST_TURN_CAP + 1)
+                return range(1) if self.trigger in IN_SET_UP else range(codes.LARGEST_TURN_CAP + 1)
             case "strike":
-                return (
-                    range(1, numbers.MOST_STRIKES + 1) if self.trigger == "on_hit" else range(numbers.MOST_STRIKES + 1)
-                )
+                return range(1, codes.MOST_STRIKES + 1) if self.trigger == "on_hit" else range(codes.MOST_STRIKES + 1)
             case "items":
-                return range(numbers.MAX_ITEMS + 1)
+                return range(codes.MAX_ITEMS + 1)
             case "empty_slots":
-                return range(numbers.MAX_ITEMS + 1)
-        return range(LARGEST + 1)
+                return range(codes.MAX_ITEMS + 1)
+        return range(codes.LARGEST + 1)
 
     def size(self, group: str) -> int:
         """There are no groups."""
@@ -82,11 +80,11 @@ class Setting(Bounds):
 
     @property
     def _has_payload(self) -> bool:
-        return self.trigger is not None and TRIGGERS[self.trigger].payload != "0"
+        return self.trigger is not None and TRIGGERS[self.trigger].payload is not NO_PAYLOAD
 
 
 @dataclass(frozen=True)
-class Dressed(Setting):
+class Dressed(FactRanges):
     """The ranges of facts for a fighter whose gear is known."""
 
     tags: Counter[str]
@@ -105,7 +103,7 @@ def gear_findings(entry: Body, where: str, tags: Counter[str]) -> Iterator[Findi
             tree = parse(condition, vocabulary_for(condition), where=where, content=True).tree
         except InputError:
             continue
-        if tree is None or constant_value(tree, Setting(trigger)) is not None:
+        if tree is None or constant_value(tree, FactRanges(trigger)) is not None:
             continue
         if constant_value(tree, Dressed(trigger, tags)) is False:
             yield Finding("never-holds", f"{where}.{place}", f"{to_text(tree)} is never true with the gear it wears")
@@ -167,7 +165,7 @@ def _condition_findings(condition: object, trigger: str | None, path: str) -> It
     if tree is None:
         yield Finding("always-holds", f"{path}.if", "the condition is always true")
         return
-    value = constant_value(tree, Setting(trigger))
+    value = constant_value(tree, FactRanges(trigger))
     if value is None:
         return
     under = f"under {trigger}" if trigger is not None else "of a modifier"
@@ -267,14 +265,14 @@ def raised_by(entry: Effect | Op, owner_gets_bone: bool) -> set[Raised]:
     for op in entry.do if isinstance(entry, Effect) else [entry]:
         if why_nothing(op) is None and op.chance != 0:
             found |= _raised(op)
-            if op.form.verb == numbers.CORRODE and owner_gets_bone:
+            if op.form.verb == codes.CORRODE and owner_gets_bone:
                 found.add(("armor_gained", None))
     return found
 
 
 def given_by(op: Op) -> tuple[str, ...]:
     """The statuses that an op adds stacks of."""
-    key = {numbers.GAIN: "status", numbers.CONVERT: "to"}.get(op.form.verb)
+    key = {codes.GAIN: "status", codes.CONVERT: "to"}.get(op.form.verb)
     name = op.argument(key) if key is not None else None
     return () if name is None else (name,)
 
@@ -284,32 +282,32 @@ def _raised(op: Op) -> set[Raised]:
     on_self, on_enemy = target != "enemy", target not in ("self",)
     what = op.argument("status") or op.argument("stat") or op.argument("what") or op.argument("from") or "armor"
     match op.form.verb:
-        case numbers.GAIN | numbers.DOUBLE | numbers.RESTORE:
+        case codes.GAIN | codes.DOUBLE | codes.RESTORE:
             return _gained(what, on_self, on_enemy)
-        case numbers.LOSE | numbers.HALVE | numbers.SPEND:
+        case codes.LOSE | codes.HALVE | codes.SPEND:
             return _lost(what) if on_self else set()
-        case numbers.SET:
+        case codes.SET:
             return _gained(what, on_self, on_enemy) | (_lost(what) if on_self else set())
-        case numbers.STEAL:
+        case codes.STEAL:
             return _gained(what, True, False)
-        case numbers.HEAL | numbers.HEAL_FULL:
+        case codes.HEAL | codes.HEAL_FULL:
             return {("on_heal", None), ("on_overheal", None)} if on_self else set()
-        case numbers.DEAL | numbers.PIERCE | numbers.EXTRA_DAMAGE:
+        case codes.DEAL | codes.PIERCE | codes.EXTRA_DAMAGE:
             hurt = {("armor_lost", None), ("hp_lost", None)} if on_self else set()
             return hurt | ({("damage_outside_strikes", None)} if on_enemy else set())
-        case numbers.EXECUTE:
+        case codes.EXECUTE:
             return {("hp_lost", None)} if on_self else set()
-        case numbers.MOVE:
+        case codes.MOVE:
             return _gained(what, on_self, not on_self) | (set() if on_self else _lost(what))
-        case numbers.CONVERT:
+        case codes.CONVERT:
             return (_lost(what) if on_self else set()) | _gained(op.argument("to"), on_self, on_enemy)
     return set()
 
 
 def _statuses(what: str) -> Sequence[str]:
     if what in ("random", "each"):
-        return STATUSES
-    return (what,) if what in STATUSES or is_own_status(what) else ()
+        return codes.STATUSES
+    return (what,) if what in codes.STATUSES or is_own_status(what) else ()
 
 
 def _gained(what: str, on_self: bool, on_enemy: bool) -> set[Raised]:

@@ -11,16 +11,8 @@ from pydantic import AfterValidator, Field, WithJsonSchema
 from fracas.content.validate import Model, shown, unknown_name
 from fracas.errors.suggestions import listed, nearest, quoted
 from fracas.rulesets.relics.content.vocabulary import AMOUNT_FACTS, VOCABULARY, is_amount_fact, is_own_status
+from fracas.rulesets.relics.declarations import types
 from fracas.rulesets.relics.declarations.json_schema import OWN_STATUS_SCHEMA
-from fracas.rulesets.relics.declarations.types import (
-    STATUS_KINDS,
-    WORDS,
-    Argument,
-    Kind,
-    ModifierForm,
-    OpForm,
-    bounds_of,
-)
 from fracas.rulesets.relics.rules.constants import LARGEST, LARGEST_CHANCE, MOST_REPEATS
 
 Number = Annotated[int, Field(ge=1, le=LARGEST)]
@@ -69,12 +61,12 @@ def _amount_shape(value: Any) -> str | None:
 _NO_AMOUNT = 'is not an amount: write a whole number, "all", or a table such as { of = "self.armor", per = 2 }'
 
 
-def _in_form(form: OpForm | ModifierForm) -> str:
+def _in_form(form: types.Form) -> str:
     """A form as a list shows it: `["gain", stat, amount, target]`."""
     return f"[{', '.join([quoted(form.name), *(argument.name for argument in form.arguments)])}]"
 
 
-def _as_table(value: list[Any], word: str, form: OpForm | ModifierForm, extras: tuple[str, ...]) -> dict[str, Any]:
+def _as_table(value: list[Any], word: str, form: types.Form, extras: tuple[str, ...]) -> dict[str, Any]:
     """Turn the list form into the table form.
 
     Raises:
@@ -95,14 +87,14 @@ def _as_table(value: list[Any], word: str, form: OpForm | ModifierForm, extras: 
     return {word: form.name, **table, **last}
 
 
-def _takes_table_last(form: OpForm | ModifierForm, given: list[Any]) -> bool:
+def _takes_table_last(form: types.Form, given: list[Any]) -> bool:
     """Whether the table at a list's end is a counted amount."""
     place = len(given) - 1
     in_amount = place < len(form.arguments) and form.arguments[place].tiered
     return in_amount and "of" in given[-1]
 
 
-def _check_table(table: Mapping[str, Any], word: str, form: OpForm | ModifierForm, extras: tuple[str, ...]) -> None:
+def _check_table(table: Mapping[str, Any], word: str, form: types.Form, extras: tuple[str, ...]) -> None:
     """Check a table against its form.
 
     Raises:
@@ -114,7 +106,7 @@ def _check_table(table: Mapping[str, Any], word: str, form: OpForm | ModifierFor
 
 
 def _wrong_in_table(
-    table: Mapping[str, Any], word: str, form: OpForm | ModifierForm, extras: tuple[str, ...]
+    table: Mapping[str, Any], word: str, form: types.Form, extras: tuple[str, ...]
 ) -> Iterator[ValueError]:
     known = [argument.name for argument in form.arguments]
     for key in table:
@@ -147,27 +139,30 @@ def _check_range(name: str, value: Any, least: int, most: int) -> None:
         raise ValueError(f"{name}: {value} is out of range: it must be {least} to {most:,}")
 
 
-def _check_argument(argument: Argument, value: Any) -> None:
+def _check_argument(argument: types.Argument, value: Any) -> None:
     if value is None:
         return
-    words = WORDS.get(argument.kind)
-    if argument.kind in STATUS_KINDS and is_own_status(value):
+    words = types.WORDS.get(argument.kind)
+    if argument.kind in types.STATUS_KINDS and is_own_status(value):
         return
     if words is not None and (not isinstance(value, str) or value not in words):
-        if argument.kind is Kind.TRIGGER and isinstance(value, str):
+        if argument.kind is types.Kind.TRIGGER and isinstance(value, str):
             raise unknown_name("trigger", value, words)
         hint = nearest(value, words) if isinstance(value, str) else None
         ending = f"; {hint}" if hint else ""
         raise ValueError(f"{argument.name}: {shown(value)} is not one of {listed(words)}{ending}")
-    least, most = bounds_of(argument.kind)
+    least, most = types.bounds_of(argument.kind)
     is_number = isinstance(value, int) and not isinstance(value, bool)
     if is_number and not least <= value <= most:
         raise ValueError(f"{argument.name}: {value} is out of range: it must be {least} to {most:,}")
-    if argument.kind in (Kind.NUMBER, Kind.PERCENT, Kind.BONUS_PERCENT) and not is_number:
+    if argument.kind in (types.Kind.NUMBER, types.Kind.PERCENT, types.Kind.BONUS_PERCENT) and not is_number:
         raise ValueError(f"{argument.name}: {shown(value)} is not a whole number")
-    if value == "all" and argument.kind in (Kind.AMOUNT, Kind.BONUS):
+    if value == "all" and argument.kind in (types.Kind.AMOUNT, types.Kind.BONUS):
         raise ValueError(f'{argument.name}: "all" is only for ops that take something away')
-    if argument.kind in (Kind.AMOUNT, Kind.AMOUNT_OR_ALL, Kind.BONUS) and _amount_shape(value) is None:
+    if (
+        argument.kind in (types.Kind.AMOUNT, types.Kind.AMOUNT_OR_ALL, types.Kind.BONUS)
+        and _amount_shape(value) is None
+    ):
         raise ValueError(f"{argument.name}: {shown(value)} {_NO_AMOUNT}")
 
 

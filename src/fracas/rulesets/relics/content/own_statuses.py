@@ -7,19 +7,20 @@ from contextlib import suppress
 from typing import Any
 
 from fracas.content.packs import unknown_name
+from fracas.content.reference_tables import singular
 from fracas.content.references import list_of, table_of, to_plain
 from fracas.content.validate import validate
 from fracas.errors import InputError, Problem
 from fracas.errors.suggestions import listed
 from fracas.rulesets.contract.types import Document
-from fracas.rulesets.relics.content.library import TITLES, titled
+from fracas.rulesets.relics.content.library import titled
 from fracas.rulesets.relics.content.models.effects import Effect, Modifier, Op
 from fracas.rulesets.relics.content.models.items import Body, OwnStatus
+from fracas.rulesets.relics.content.places import SIDES
 from fracas.rulesets.relics.content.vocabulary import is_own_status, may_contain, own_statuses_in
 from fracas.rulesets.relics.declarations.types import STATUS_KINDS, WORDS
 from fracas.rulesets.relics.rules.constants import OWN_STATUSES, STATUSES
 
-SIDES = ("left", "right")
 # The keys of ops, effects and modifiers that may hold the id of a status.
 STATUS_KEYS = frozenset(("status", "what", "from", "to", "of"))
 _DEEPEST = 6
@@ -48,20 +49,20 @@ def named_in(part: Effect | Op | Modifier) -> Iterator[tuple[str, str]]:
     yield from ((key, name) for key, name in names.items() if name is not None and is_own_status(name))
 
 
-def lost_statuses(entry: Body, known: Mapping[str, Any], lead: str) -> Iterator[Problem]:
+def unknown_statuses(entry: Body, known: Mapping[str, Any], lead: str) -> Iterator[Problem]:
     """Problems for unknown statuses that a body names; `lead` starts their paths."""
     for path, part in parts_of(entry):
-        yield from _lost_in(part, known, f"{lead}{path}")
+        yield from _unknown_statuses_in(part, known, f"{lead}{path}")
 
 
-def lost_in_broken(table: Mapping[Any, Any], known: Mapping[str, Any], lead: str) -> Iterator[Problem]:
+def unknown_statuses_in_broken(table: Mapping[Any, Any], known: Mapping[str, Any], lead: str) -> Iterator[Problem]:
     """Problems for unknown statuses in a body that fails its model, from its valid ops and modifiers."""
     for path, value in _lists_in(table.get("triggers"), "triggers", _DEEPEST):
         with suppress(InputError):
-            yield from _lost_in(validate(Op, value, ""), known, f"{lead}{path}")
+            yield from _unknown_statuses_in(validate(Op, value, ""), known, f"{lead}{path}")
     for path, value in _lists_in(table.get("modifiers"), "modifiers", _DEEPEST):
         with suppress(InputError):
-            yield from _lost_in(validate(Modifier, value, ""), known, f"{lead}{path}")
+            yield from _unknown_statuses_in(validate(Modifier, value, ""), known, f"{lead}{path}")
 
 
 def _lists_in(value: Any, path: str, levels: int) -> Iterator[tuple[str, Any]]:
@@ -78,13 +79,13 @@ def _lists_in(value: Any, path: str, levels: int) -> Iterator[tuple[str, Any]]:
         yield from _lists_in(entry, at, levels - 1)
 
 
-def _lost_in(part: Effect | Op | Modifier, known: Mapping[str, Any], where: str) -> Iterator[Problem]:
+def _unknown_statuses_in(part: Effect | Op | Modifier, known: Mapping[str, Any], where: str) -> Iterator[Problem]:
     for key, name in named_in(part):
         if name not in known:
             words = STATUSES
             if isinstance(part, Op):
                 words = next(WORDS[each.kind] for each in part.form.arguments if each.name == key)
-            yield unknown_name(f"{where}.{key}", TITLES["statuses"], name, (*words, *known))
+            yield unknown_name(f"{where}.{key}", singular("statuses"), name, (*words, *known))
 
 
 # What a battle needs.

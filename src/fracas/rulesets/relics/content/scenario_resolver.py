@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from functools import partial
+from functools import cached_property, partial
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from fracas.content.packs import Library
 from fracas.content.profiles import merged_options, profile_chain
-from fracas.content.references import Collector, list_of, numbered, table_of, to_plain
-from fracas.content.scenario_reader import ScenarioReader
+from fracas.content.references import list_of, numbered, table_of, to_plain
+from fracas.content.scenario_reader import ScenarioReader, ScenarioResolver
 from fracas.content.validate import MOST_PROBLEMS, validate
 from fracas.errors import InputError, Problem
 from fracas.rulesets.contract.plugin_kinds import NO_PLUGINS, Plugins
@@ -21,17 +21,16 @@ from fracas.rulesets.relics.content.fighter_resolver import Resolver, tags_worn
 from fracas.rulesets.relics.content.library import (
     CATALOGUE,
     DEFAULT_PROFILE,
-    SIDES,
     entry_mentions,
     library_around,
     library_for,
-    pieces_of,
     unknown_names,
 )
 from fracas.rulesets.relics.content.models.fighters import BuildFile, Worn
 from fracas.rulesets.relics.content.models.items import Item, OwnStatus, split_id
 from fracas.rulesets.relics.content.models.rule_options import Options, StatCaps
 from fracas.rulesets.relics.content.models.scenario import Resolved, Scenario
+from fracas.rulesets.relics.content.places import SIDES, pieces_of
 from fracas.rulesets.relics.content.vocabulary import is_own_status
 from fracas.rulesets.shared.checked_scenario import checked_scenario
 
@@ -47,15 +46,16 @@ def resolve(
     return resolver_for(document, source, folders).resolve()
 
 
-class ScenarioResolver(Collector):
+class BattleResolver(ScenarioResolver[Scenario]):
     """Resolves one scenario, collecting every problem."""
 
-    def __init__(self, scenario: Scenario, source: Source, library: Library, problems: Sequence[Problem] = ()) -> None:
-        super().__init__(source.where, problems)
-        self.scenario = scenario
-        self.source = source
-        self.library = library
-        self.options = self.merged_options()
+    catalogue = CATALOGUE
+
+    @cached_property
+    def options(self) -> dict[str, Any]:
+        """Every rule option: those of the profile and its bases, overridden by the scenario's own."""
+        given = self.given_options()
+        return {**merged_options(given), "stat_caps": merged_caps(given)}
 
     def resolve(self) -> ResolvedScenario:
         """The resolved document.
@@ -78,13 +78,6 @@ class ScenarioResolver(Collector):
         self.raise_problems()
         document["right"]["name"] = numbered(document["right"]["name"], [document["left"]["name"]])
         return checked_scenario(Resolved, document, self.source.where, dict.fromkeys(self.warnings), resolver.ready)
-
-    def merged_options(self) -> dict[str, Any]:
-        """Every rule option: those of the profile and its bases, overridden by the scenario's own."""
-        scenario = self.scenario
-        given, problems = CATALOGUE.options_for(self.library, scenario.profile, scenario.options, self.where("profile"))
-        self.problems += problems
-        return {**merged_options(given), "stat_caps": merged_caps(given)}
 
     def fighters(self) -> Resolver:
         """A resolver for this scenario's fighters."""
@@ -196,7 +189,7 @@ def _check_entry(resolver: Resolver, kind: str, path: str, entry: Any) -> None:
 # Scenarios that fail their model.
 
 
-def all_that_shows(document: Document, library: Library, where: str) -> Iterator[Problem]:
+def visible_problems(document: Document, library: Library, where: str) -> Iterator[Problem]:
     """Problems in a scenario that fails its model: unknown names, and problems in the parts that are valid."""
     # Reports show at most this many problems, and these come first.
     lost = list(islice(unknown_names(document, library, where), MOST_PROBLEMS))
@@ -239,5 +232,5 @@ def all_that_shows(document: Document, library: Library, where: str) -> Iterator
     yield from (problem for problem in resolver.problems if problem.where.removesuffix(".id") not in reported)
 
 
-_READER = ScenarioReader(Scenario, library_for, check_library, all_that_shows)
-resolver_for = partial(_READER.resolver_for, ScenarioResolver)
+_READER = ScenarioReader(Scenario, library_for, check_library, visible_problems)
+resolver_for = partial(_READER.resolver_for, BattleResolver)

@@ -14,15 +14,14 @@ from blake3 import blake3
 from fracas.errors import InputError
 from fracas.errors.suggestions import quoted
 from fracas.rulesets.contract.types import Document
-from fracas.rulesets.relics.content.library import BUCKET_WORDS, PLACES
 from fracas.rulesets.relics.content.models.items import Item
-from fracas.rulesets.relics.rules.constants import MAX_FOOD, MAX_ITEMS, MAX_UPGRADES, TIERS
+from fracas.rulesets.relics.content.places import PLACES
+from fracas.rulesets.relics.rules import constants as codes
 
 PREFIX = "R1"
 CHECK_BYTES = 3
 PIECE_BYTES = 4
 HASH_BITS = 30
-ROOM = {"weapon": 1, "upgrades": MAX_UPGRADES, "items": MAX_ITEMS, "food": MAX_FOOD}
 _LETTERS = re.compile(r"[A-Za-z0-9_-]*")
 
 
@@ -53,7 +52,7 @@ def code_of(build: Mapping[str, list[CodePiece]], items: Mapping[str, Item], whe
             if piece.id in shared:
                 message = f"{quoted(piece.id)} and another item have the same number, so neither can be in a code"
                 raise InputError.of(where, message, "rename one of them")
-            data += ((TIERS.index(piece.tier) << HASH_BITS) | hash_of(piece.id)).to_bytes(PIECE_BYTES, "big")
+            data += ((codes.TIERS.index(piece.tier) << HASH_BITS) | hash_of(piece.id)).to_bytes(PIECE_BYTES, "big")
     data += _check_of(data)
     return PREFIX + base64.urlsafe_b64encode(bytes(data)).decode().rstrip("=")
 
@@ -71,12 +70,12 @@ def pieces_of_code(code: str, items: Mapping[str, Item], where: str = "code") ->
     ambiguous = {hash_of(name) for names in _same_number(items) for name in names}
     build: Document = {}
     at = 0
-    for place, bucket in PLACES.items():
+    for key, place in PLACES.items():
         if at >= len(data):
             raise _broken(where, "is cut short")
         count, at = data[at], at + 1
-        if count > ROOM[place]:
-            raise _broken(where, f"has {count} {place}; at most {ROOM[place]} fit")
+        if count > place.room:
+            raise _broken(where, f"has {count} {key}; at most {place.room} fit")
         if at + PIECE_BYTES * count > len(data):
             raise _broken(where, "is cut short")
         pieces = []
@@ -84,15 +83,15 @@ def pieces_of_code(code: str, items: Mapping[str, Item], where: str = "code") ->
             number = int.from_bytes(data[at : at + PIECE_BYTES], "big")
             at += PIECE_BYTES
             tier, hashed = number >> HASH_BITS, number % (1 << HASH_BITS)
-            names = known.get((bucket, hashed), [])
-            if tier >= len(TIERS):
+            names = known.get((place.bucket, hashed), [])
+            if tier >= len(codes.TIERS):
                 raise _broken(where, f"has an unknown tier: {tier}")
             if len(names) != 1 or hashed in ambiguous:
-                message = f"names {BUCKET_WORDS[bucket]} that this content does not have (number {hashed})"
+                message = f"names {place.one} that this content does not have (number {hashed})"
                 raise InputError.of(where, message, "pass the pack it is from with --content DIR")
-            pieces.append({"id": names[0], "tier": TIERS[tier]} if tier else names[0])
+            pieces.append({"id": names[0], "tier": codes.TIERS[tier]} if tier else names[0])
         if pieces:
-            build[place] = pieces[0] if place == "weapon" else pieces
+            build[key] = pieces[0] if key == "weapon" else pieces
     if at != len(data):
         raise _broken(where, "has extra bytes at its end")
     return build

@@ -10,10 +10,9 @@ from typing import Any
 
 from fracas.conditions import Alias, Fact, Flag, Kind, Vocabulary
 from fracas.conditions.vocabulary import RESERVED_WORDS
-from fracas.rulesets.relics.declarations.triggers import STATUS_FORMS
+from fracas.rulesets.relics.declarations.triggers import STATUS_DOCS
 from fracas.rulesets.relics.rules import constants as codes
 from fracas.rulesets.relics.rules.condition_facts import BATTLE_FACTS, FIGHTER_FACTS
-from fracas.rulesets.relics.rules.constants import LARGEST, STATUSES
 
 _QUANTITY_DOCS = {
     "hp": "HP",
@@ -41,17 +40,17 @@ def _status_code(place: int) -> int:
 
 
 def _stacks_fact(prefix: str, offset: int, who: str, name: str, code: int) -> Fact:
-    return Fact(f"{prefix}.{name}", offset + code, Kind.PLAIN, f"{who}: its stacks of {name}", 0, LARGEST)
+    return Fact(f"{prefix}.{name}", offset + code, Kind.PLAIN, f"{who}: its stacks of {name}", 0, codes.LARGEST)
 
 
 def _fighter_facts(prefix: str, offset: int, who: str) -> Iterator[Fact]:
     for code, name in enumerate(codes.QUANTITIES):
         doc = f"{who}: {_QUANTITY_DOCS.get(name, f'its stacks of {name}')}"
-        yield Fact(f"{prefix}.{name}", offset + code, Kind.PLAIN, doc, LEAST.get(name, 0), LARGEST)
+        yield Fact(f"{prefix}.{name}", offset + code, Kind.PLAIN, doc, LEAST.get(name, 0), codes.LARGEST)
     for fact in FIGHTER_FACTS.facts:
         own = f"{prefix}.{fact.name}", offset + fact.code, fact.kind
         if fact.kind is Kind.PLAIN:
-            yield Fact(*own, f"{who}: {fact.doc}", fact.low or 0, LARGEST)
+            yield Fact(*own, f"{who}: {fact.doc}", fact.low or 0, codes.LARGEST)
         else:
             yield Fact(*own, f"{who} {fact.doc}" if fact.kind is Kind.FLAG else f"{who}: {fact.doc}")
 
@@ -126,7 +125,7 @@ def vocabulary_of(own_tags: tuple[str, ...], own_statuses: tuple[str, ...] = ())
         facts=(*_FACTS, *stacks, *(_tag_fact(tag, place) for place, tag in enumerate(tags))),
         # The words that X in the aliases stands for.
         statuses=(
-            *(Flag(name, codes.FIRST_STATUS + code, STATUS_FORMS[name].doc) for code, name in enumerate(STATUSES)),
+            *(Flag(name, codes.FIRST_STATUS + code, STATUS_DOCS[name]) for code, name in enumerate(codes.STATUSES)),
             *own,
         ),
         names=_NAMES,

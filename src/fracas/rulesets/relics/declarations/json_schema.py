@@ -5,21 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from fracas.rulesets.relics.declarations import types
 from fracas.rulesets.relics.declarations.ops import OPS
 from fracas.rulesets.relics.declarations.triggers import FLAGS, MODIFIERS
-from fracas.rulesets.relics.declarations.types import (
-    STATUS_KINDS,
-    WORDS,
-    Argument,
-    Kind,
-    ModifierForm,
-    OpForm,
-    bounds_of,
-)
 from fracas.rulesets.relics.rules import constants as codes
 
 Schema = dict[str, Any]
-Form = OpForm | ModifierForm
 
 # The id of a status that content declares. Whether it exists and is no reserved word is checked on reading.
 OWN_STATUS_SCHEMA: Schema = {"type": "string", "pattern": "^[a-z][a-z0-9_]*$"}
@@ -39,8 +30,8 @@ def modifier_schema(counted: Schema, condition: Schema) -> Schema:
     """The schema of a modifier: a list, a table, or a bare name if it needs no argument."""
     tag: Schema = {"type": "string", "pattern": "^[a-z0-9][a-z0-9_-]*$"}
 
-    def extras(form: ModifierForm) -> dict[str, Schema]:
-        limits = {"tag": tag, "source": {"enum": list(form.sources)}}
+    def extras(form: types.ModifierForm) -> dict[str, Schema]:
+        limits = {"tag": tag, "source": {"enum": list(form.sources or ())}}
         return {"if": condition, **{name: limits[name] for name in form.limits}}
 
     schema = _either(((form, extras(form)) for form in MODIFIERS.values()), "modifier", counted)
@@ -54,7 +45,7 @@ def replace_schema(schema: Schema, other: Schema) -> None:
     schema.update(other)
 
 
-def _either(forms: Iterable[tuple[Form, dict[str, Schema]]], word: str, counted: Schema) -> Schema:
+def _either(forms: Iterable[tuple[types.Form, dict[str, Schema]]], word: str, counted: Schema) -> Schema:
     # One word for the pages that are generated from schemas.
     return {
         "$comment": word,
@@ -62,7 +53,7 @@ def _either(forms: Iterable[tuple[Form, dict[str, Schema]]], word: str, counted:
     }
 
 
-def _written_forms(form: Form, word: str, counted: Schema, extras: dict[str, Schema]) -> Iterator[Schema]:
+def _written_forms(form: types.Form, word: str, counted: Schema, extras: dict[str, Schema]) -> Iterator[Schema]:
     """Schemas of a form as a list, as a list ending in a table of the remaining arguments, and as a table."""
     arguments = {argument.name: _argument(argument, counted) for argument in form.arguments}
     in_order = [{"const": form.name}, *arguments.values()]
@@ -75,7 +66,7 @@ def _written_forms(form: Form, word: str, counted: Schema, extras: dict[str, Sch
     yield {**whole, "description": form.doc, "required": [word, *whole["required"]]}
 
 
-def _list(form: Form, items: list[Schema], least: int) -> Schema:
+def _list(form: types.Form, items: list[Schema], least: int) -> Schema:
     return {
         "type": "array",
         "description": form.doc,
@@ -85,7 +76,7 @@ def _list(form: Form, items: list[Schema], least: int) -> Schema:
     }
 
 
-def _table(properties: dict[str, Schema], arguments: Iterable[Argument]) -> Schema:
+def _table(properties: dict[str, Schema], arguments: Iterable[types.Argument]) -> Schema:
     return {
         "type": "object",
         "properties": properties,
@@ -94,16 +85,16 @@ def _table(properties: dict[str, Schema], arguments: Iterable[Argument]) -> Sche
     }
 
 
-def _argument(argument: Argument, counted: Schema) -> Schema:
-    if argument.kind in STATUS_KINDS:
-        return {"anyOf": [{"enum": list(WORDS[argument.kind])}, OWN_STATUS_SCHEMA]}
-    if argument.kind in WORDS:
-        return {"enum": list(WORDS[argument.kind])}
-    if argument.kind is Kind.TAG:
+def _argument(argument: types.Argument, counted: Schema) -> Schema:
+    if argument.kind in types.STATUS_KINDS:
+        return {"anyOf": [{"enum": list(types.WORDS[argument.kind])}, OWN_STATUS_SCHEMA]}
+    if argument.kind in types.WORDS:
+        return {"enum": list(types.WORDS[argument.kind])}
+    if argument.kind is types.Kind.TAG:
         return {"type": "string", "pattern": "^([a-z0-9][a-z0-9_-]*)?$"}
-    least, most = bounds_of(argument.kind)
+    least, most = types.bounds_of(argument.kind)
     number: Schema = {"type": "integer", "minimum": least, "maximum": most}
-    if argument.kind is Kind.AMOUNT_OR_ALL:
+    if argument.kind is types.Kind.AMOUNT_OR_ALL:
         return {"anyOf": [number, {"const": "all"}, counted]}
     return {"anyOf": [number, counted]} if argument.tiered else number
 

@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from fracas.rulesets.relics.rules import constants as codes
-from fracas.rulesets.relics.rules.constants import STATS, STATUSES
 
 
 class Kind(Enum):
@@ -37,11 +36,11 @@ class Kind(Enum):
 
 
 # Quantities to spend and convert. Not `health`, which is the maximum; `hp` is the current value.
-CONVERTIBLE = ("hp", "armor", "attack", "speed", *STATUSES)
+CONVERTIBLE = ("hp", "armor", "attack", "speed", *codes.STATUSES)
 WORDS: Mapping[Kind, tuple[str, ...]] = {
-    Kind.STAT: STATS,
-    Kind.STATUS: STATUSES,
-    Kind.STATUS_WORD: (*STATUSES, "random", "each"),
+    Kind.STAT: codes.STATS,
+    Kind.STATUS: codes.STATUSES,
+    Kind.STATUS_WORD: (*codes.STATUSES, "random", "each"),
     Kind.QUANTITY: CONVERTIBLE,
     Kind.QUANTITY_WORD: (*CONVERTIBLE, "random"),
     Kind.TARGET: codes.TARGETS,
@@ -100,8 +99,6 @@ class OpForm:
     on_hit: int = codes.OTHER_ON_HIT
     """Its class among on-hit effects."""
     on_hit_only: bool = False
-    seed: bool = False
-    """True if it is one of the seed's ops."""
 
     @property
     def needed(self) -> tuple[Argument, ...]:
@@ -115,16 +112,34 @@ class OpForm:
 
 
 @dataclass(frozen=True, slots=True)
+class Payload:
+    """The number that comes with a trigger: in the rule book, and in the texts of items."""
+
+    doc: str
+    text: str
+
+
+NO_PAYLOAD = Payload("0", "0")
+
+
+@dataclass(frozen=True, slots=True)
 class TriggerForm:
-    """A moment at which effects run."""
+    """A moment at which effects run. Its text says which of them take a number and which a status."""
 
     name: str
-    code: int
     doc: str
-    payload: str
     text: str
-    takes_n: bool = False
-    takes_status: bool = False
+    payload: Payload = NO_PAYLOAD
+
+    @property
+    def takes_n(self) -> bool:
+        """Whether its effects need an n."""
+        return "{n}" in self.text
+
+    @property
+    def takes_status(self) -> bool:
+        """Whether its effects may be limited to a status."""
+        return "{of}" in self.text
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,11 +147,15 @@ class FlagForm:
     """A word in an item's `flags`, and the effect or modifier that it stands for."""
 
     name: str
-    takes_number: bool
     doc: str
     trigger: str = ""
     op: str = ""
     modifier: str = ""
+
+    @property
+    def takes_number(self) -> bool:
+        """Whether a number follows it: that of its op."""
+        return bool(self.op)
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,19 +163,18 @@ class ModifierForm:
     """A modifier: applies while its item is worn and its condition is true."""
 
     name: str
-    code: int
     arguments: tuple[Argument, ...]
     doc: str
     text: str
-    takes_tag: bool = False
-    """Whether it may be limited to pieces with a tag."""
-    sources: tuple[str, ...] = ()
-    """The sources that it may be limited to."""
+    sources: tuple[str, ...] | None = None
+    """The sources that it may be limited to, beside pieces with a tag; None if it cannot be limited."""
 
     @property
     def limits(self) -> tuple[str, ...]:
         """The keys that limit it."""
-        return ("tag",) * self.takes_tag + ("source",) * bool(self.sources)
+        if self.sources is None:
+            return ()
+        return ("tag", "source") if self.sources else ("tag",)
 
     @property
     def needed(self) -> tuple[Argument, ...]:
@@ -164,10 +182,5 @@ class ModifierForm:
         return tuple(argument for argument in self.arguments if argument.default is None)
 
 
-@dataclass(frozen=True, slots=True)
-class StatusForm:
-    """A status."""
-
-    name: str
-    code: int
-    doc: str
+Form = OpForm | ModifierForm
+"""What a list such as `["gain_armor", 2]` is written by."""

@@ -7,12 +7,12 @@ from collections.abc import Iterator, Mapping
 from fracas.events.styled_text import ASIDE, EMPHASIS, HARM, HELP, PLAIN, Span
 from fracas.kernel.event_protocol import Event
 from fracas.rulesets.relics.declarations.triggers import TRIGGERS
+from fracas.rulesets.relics.declarations.types import NO_PAYLOAD
 from fracas.rulesets.relics.narration.labels import RULE_WORDS, FighterStanding, Participants
 from fracas.rulesets.relics.rules import events as kinds
 from fracas.rulesets.relics.rules.constants import MOST_RUNS, MOST_STRIKES
 
 MOMENT_WORDS = {"now": "in this turn", "next_turn": "in the next turn", "every_turn": "in every turn"}
-NONE_IN_PAYLOAD = "0"
 RULES_DOING = {
     **RULE_WORDS,
     "strike": "the strike",
@@ -74,7 +74,7 @@ class Figures:
     def trigger(self, event: kinds.Trigger, with_payload: bool) -> list[Span]:
         """The line of an effect that runs, with the payload of its trigger."""
         payload = TRIGGERS[event.trigger].payload
-        number = f" ({payload}: {event.payload})" if with_payload and payload != NONE_IN_PAYLOAD else ""
+        number = f" ({payload.doc}: {event.payload})" if with_payload and payload is not NO_PAYLOAD else ""
         moment = self.moment(event.actor, event.trigger, event.source)
         return [(f"{moment}: ", ASIDE), (event.source, self.participants.role(event.actor)), (number, ASIDE)]
 

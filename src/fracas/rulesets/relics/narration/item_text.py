@@ -14,10 +14,10 @@ from fracas.rulesets.relics.content.models.effects import Effect, Modifier, Op, 
 from fracas.rulesets.relics.content.models.items import Body, ItemSet, ItemStats, OwnStatus
 from fracas.rulesets.relics.content.op_forms import AmountOf
 from fracas.rulesets.relics.content.vocabulary import is_own_status
-from fracas.rulesets.relics.declarations.triggers import MODIFIERS, STATUS_FORMS, TRIGGERS
+from fracas.rulesets.relics.declarations.triggers import MODIFIERS, TRIGGERS
 from fracas.rulesets.relics.declarations.types import FlagForm, Kind, TriggerForm
 from fracas.rulesets.relics.narration.item_text_words import condition_words, for_each, number_words, titled_status
-from fracas.rulesets.relics.rules.constants import STATS, TIER_FACTORS, TIERS
+from fracas.rulesets.relics.rules import constants as codes
 
 # A target's grammatical forms: subject, verb ending, object, possessive.
 _PERSONS = {
@@ -27,7 +27,7 @@ _PERSONS = {
     "random": {"who": "a random fighter", "s": "s", "whom": "a random fighter", "whose": "a random fighter's"},
 }
 _NAMES = {
-    **{status: status.capitalize() for status in STATUS_FORMS},
+    **{status: status.capitalize() for status in codes.STATUSES},
     "hp": "HP",
     "random": "of a random status",
     "each": "of each status",
@@ -50,7 +50,7 @@ def item_text(item: Body, tier: str = "normal") -> str:
 
 def item_lines(item: Body, tier: str = "normal") -> list[str]:
     """What a piece does: its stats, a sentence for each effect, modifier and flag, and whether it is unique."""
-    factor = TIER_FACTORS[TIERS.index(tier)]
+    factor = codes.TIER_FACTORS[codes.TIERS.index(tier)]
     stats = getattr(item, "stats", None)
     sentences = [
         *([_stats(stats, factor)] if isinstance(stats, ItemStats) else []),
@@ -78,7 +78,7 @@ def describe_entry(entry: Any) -> list[str]:
 
 
 def _stats(stats: ItemStats, factor: int) -> str:
-    values = {name: getattr(stats, name) * factor for name in STATS}
+    values = {name: getattr(stats, name) * factor for name in codes.STATS}
     return ", ".join(f"{value:+d} {name}" for name, value in values.items() if value)
 
 

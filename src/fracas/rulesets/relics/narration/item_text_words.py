@@ -8,6 +8,8 @@ from fracas.conditions import And, Comparison, Constant, Named, Not, Or, Status,
 from fracas.conditions.tree import MULTIPLE_OF
 from fracas.rulesets.relics.content.op_forms import AmountOf
 from fracas.rulesets.relics.content.vocabulary import VOCABULARY, vocabulary_for
+from fracas.rulesets.relics.declarations.triggers import TRIGGERS
+from fracas.rulesets.relics.declarations.types import NO_PAYLOAD
 from fracas.rulesets.relics.rules.constants import STATUSES
 
 OPPOSITES = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
@@ -50,30 +52,6 @@ _FORMS = {
     "self": {"who": "you", "is": "are", "has": "have", "whose": "your"},
     "enemy": {"who": "the enemy", "is": "is", "has": "has", "whose": "its"},
 }
-# What a trigger's payload is.
-PAYLOADS = {
-    "every_n_strikes": "the number of your strikes",
-    "on_hit": "the strike's damage",
-    "on_struck": "the strike's damage",
-    "on_damaged": "the damage",
-    "hp_lost": "the loss",
-    "armor_lost": "the loss",
-    "armor_gained": "the gain",
-    "speed_gained": "the gain",
-    "on_heal": "the heal",
-    "on_overheal": "the excess",
-    "status_gained": "the gain",
-    "thorns_gained": "the gain",
-    "enemy_status_gained": "the gain",
-    "status_lost": "the loss",
-    "status_ticked": "the tick",
-    "strike_skipped": "the remaining Stun",
-    "on_kill": "the excess",
-    "speed_lost": "the loss",
-    "attack_gained": "the gain",
-    "damage_outside_strikes": "the damage",
-}
-NO_PAYLOAD = "0"
 _PAYLOAD = "{payload}"
 _SUBJECTS = {"turn": "the turn", "strike": "the strike of the turn", "payload": _PAYLOAD, "counter": "the counter"}
 
@@ -129,7 +107,7 @@ def _counted(fact: str, trigger: str) -> tuple[str, str]:
 
 
 def _payload(trigger: str) -> str:
-    return PAYLOADS.get(trigger, NO_PAYLOAD)
+    return TRIGGERS[trigger].payload.text if trigger else NO_PAYLOAD.text
 
 
 def condition_words(condition: object, trigger: str = "") -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 
 from fracas.content.validate import validate
 from fracas.events.styled_text import SIDE_1, SIDE_2
@@ -17,37 +16,27 @@ from fracas.rulesets.relics.rules import events as kinds
 from fracas.rulesets.relics.rules.constants import RULE_SOURCES, STATUSES
 
 # Display names of quantities. Own statuses bring their own names.
-QUANTITY_WORDS = {
+NO_STATUSES = {
     "hp": "HP",
     "hp_max": "full HP",
     "attack": "ATK",
     "temp_attack": "temporary ATK",
     "armor": "ARMOR",
     "speed": "SPEED",
-    **{name: name.capitalize() for name in STATUSES},
 }
+QUANTITY_WORDS = {**NO_STATUSES, **{name: name.capitalize() for name in STATUSES}}
 # Display names of sources that are rules, not pieces.
 RULE_WORDS = {name: name.replace("_", " ").capitalize() for name in RULE_SOURCES}
 ROLES = (SIDE_1, SIDE_2)
 
 
-@dataclass(slots=True)
-class FighterStanding:
+class FighterStanding(dict[str, int]):
     """A fighter's current values, by quantity."""
-
-    values: dict[str, int] = field(default_factory=lambda: dict.fromkeys(QUANTITY_WORDS, 0))
-    own_statuses: tuple[str, ...] = ()
-
-    def __getitem__(self, quantity: str) -> int:
-        return self.values[quantity]
-
-    def __setitem__(self, quantity: str, value: int) -> None:
-        self.values[quantity] = value
 
     @property
     def statuses(self) -> dict[str, int]:
         """Its statuses with at least one stack."""
-        return {name: self.values[name] for name in (*STATUSES, *self.own_statuses) if self.values[name]}
+        return {name: stacks for name, stacks in self.items() if stacks and name not in NO_STATUSES}
 
 
 class Participants:
@@ -59,7 +48,6 @@ class Participants:
         self.fighters = (resolved.left, resolved.right)
         self.names = (resolved.left.name, resolved.right.name)
         own = {name: resolved.statuses[name].name for name in sorted(resolved.statuses)}
-        self.own_statuses = tuple(own)
         self.words = {**QUANTITY_WORDS, **own}
         """Display names of quantities, by name."""
         sides = enumerate(self.fighters)
@@ -116,12 +104,11 @@ class Participants:
                 standings[event.target][event.quantity] = event.value
             case kinds.PhaseBegins():
                 own = standings[event.target]
-                own.values.update(dict.fromkeys(own.values, 0))
+                own.update(dict.fromkeys(own, 0))
                 own["hp"] = own["hp_max"] = event.hp
                 own["attack"], own["armor"] = event.attack, event.armor
                 own["speed"] = self.fighters[self.side(event.target)].phases[event.phase - 2].stats.speed
 
     def standings(self) -> dict[str, FighterStanding]:
         """Empty standings of both fighters."""
-        own = self.own_statuses
-        return {name: FighterStanding(dict.fromkeys(self.words, 0), own) for name in self.names}
+        return {name: FighterStanding(dict.fromkeys(self.words, 0)) for name in self.names}

@@ -89,10 +89,7 @@ def _as_record(ledger: Ledger, name: str) -> FighterLedger:
     pieces = tuple(
         PieceLedger(
             piece,
-            account.runs,
-            account.dealt,
-            account.absorbed,
-            account.healed,
+            **{figure: getattr(account, figure) for figure in FIGURES},
             own=tuple(account.own.items()),
             enemy=tuple(account.enemy.items()),
         )

@@ -26,6 +26,10 @@ REASON_WORDS = {
 }
 # Events that announce the event after them.
 Announcing = kinds.Modified | kinds.Roll
+# Events that read the same at every detail.
+Landmark = (
+    kinds.Turn | kinds.First | kinds.Skip | kinds.Mark | kinds.Cut | kinds.Fall | kinds.PhaseBegins | kinds.Outcome
+)
 SetUp = kinds.Battle | kinds.Fighter | kinds.PieceWorn | kinds.Has
 
 
@@ -85,10 +89,7 @@ class Narrator:
             case kinds.Damage() | kinds.Heal() | kinds.Change():
                 if not is_decay(event):
                     yield from self.gathered(event)
-            case kinds.Turn() | kinds.First() | kinds.Skip() | kinds.Mark() | kinds.Cut() | kinds.Fall():
-                yield from self.flushed()
-                yield from self.landmark(event)
-            case kinds.PhaseBegins() | kinds.Outcome():
+            case _ if isinstance(event, Landmark):
                 yield from self.flushed()
                 yield from self.landmark(event)
 
@@ -114,15 +115,13 @@ class Narrator:
         if not self.shows(event.DETAIL):
             return
         match event:
-            case kinds.Battle() | kinds.Fighter():
+            case kinds.Battle() | kinds.Fighter() | kinds.Has():
                 return
-            case kinds.PieceWorn() if event.slot == "status":
-                return
-            case kinds.PieceWorn():
+            case kinds.PieceWorn() if event.slot != "status":
                 tier = f" ({event.tier})" if event.tier != "normal" else ""
                 name = "(itself)" if event.slot == "trait" else event.piece
                 self.worn[event.actor].append(f"{name}{tier}")
-            case kinds.Has():
+            case kinds.PieceWorn():
                 return
             case kinds.Attack():
                 self.made_of = event
@@ -137,9 +136,7 @@ class Narrator:
             case kinds.Step() | kinds.TurnEnd():
                 self.running = []
                 yield self.indented(0, self.stage(event))
-            case kinds.Turn() | kinds.First() | kinds.Skip() | kinds.Mark() | kinds.Cut() | kinds.Fall():
-                yield from self.landmark(event)
-            case kinds.PhaseBegins() | kinds.Outcome():
+            case _ if isinstance(event, Landmark):
                 yield from self.landmark(event)
             case _:
                 yield self.indented(self.depth_of(event), self.figures.spans(event))

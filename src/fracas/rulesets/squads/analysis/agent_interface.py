@@ -16,15 +16,7 @@ from fracas.rulesets.contract.agents import AgentInterface, Feature, Terms
 from fracas.rulesets.contract.types import Compiled, Document
 from fracas.rulesets.squads.content.library import library_for
 from fracas.rulesets.squads.content.trained_policies import NETWORK
-from fracas.rulesets.squads.rules.constants import (
-    BY_DEFAULT,
-    CHOICES,
-    CLASSES,
-    LARGEST_SEEN,
-    SIDE_SLOTS,
-    SLOTS,
-    TARGETS,
-)
+from fracas.rulesets.squads.rules import constants as codes
 from fracas.rulesets.squads.rules.observation import encode, target_of
 from fracas.rulesets.squads.rules.state import battle_t
 from fracas.rulesets.squads.rules.stepping import actor_of, play_script, step_many
@@ -41,10 +33,10 @@ SMALL_NUMBERS = {
 TERMS = Terms(
     decides="A side, when one of its units has its turn and may act.",
     actions=(
-        (f"{TARGETS} × ability + target", "what the unit does: basic attack 0, class ability 1, ultimate 2"),
-        (f"target 0 to {SIDE_SLOTS - 1}", "the unit in that slot of your side"),
-        (f"target {SIDE_SLOTS} to {SLOTS - 1}", "the unit in that slot of the enemy, from its first on"),
-        (f"target {SLOTS}", "nobody: abilities that are not aimed at one unit"),
+        (f"{codes.TARGETS} × ability + target", "what the unit does: basic attack 0, class ability 1, ultimate 2"),
+        (f"target 0 to {codes.SIDE_SLOTS - 1}", "the unit in that slot of your side"),
+        (f"target {codes.SIDE_SLOTS} to {codes.SLOTS - 1}", "the unit in that slot of the enemy, from its first on"),
+        (f"target {codes.SLOTS}", "nobody: abilities that are not aimed at one unit"),
     ),
     hidden="The dice, the strategy of the enemy and its order of priorities.",
 )
@@ -56,7 +48,7 @@ def agent_interface() -> AgentInterface:
     return AgentInterface(
         terms=TERMS,
         simultaneous=False,
-        actions=len(CHOICES) * TARGETS,
+        actions=len(codes.CHOICES) * codes.TARGETS,
         features=list(_features()),
         step_many=step_many,
         play_script=play_script,
@@ -84,30 +76,15 @@ def _features() -> Iterator[Feature]:
     """The entries of an observation, in the order of `rules/observation.py`."""
     yield Feature("round", "the round, of the round cap", "share", 0, 1)
     for whose in ("own", "enemy"):
-        for slot in range(1, SIDE_SLOTS + 1):
+        for slot in range(1, codes.SIDE_SLOTS + 1):
             yield from _of_unit(f"{whose}_{slot}", f"unit {slot} of {'your side' if whose == 'own' else 'the enemy'}")
 
 
 def _of_unit(name: str, unit: str) -> Iterator[Feature]:
     """What is seen of a unit; all 0 in an empty slot and once it has fallen."""
-    yield Feature(f"{name}.hp", f"HP of {unit}, of its full HP", "share", 0, 1)
-    for stat, meaning in (
-        ("full_hp", "full HP"),
-        ("attack", "attack, raised and lowered"),
-        ("defense", "defense"),
-        ("speed", "speed"),
-    ):
-        yield Feature(f"{name}.{stat}", f"{meaning} of {unit}", "hundreds, at most 100", 0, LARGEST_SEEN)
-    yield Feature(f"{name}.charge", f"charge of {unit}", "of 100", 0, 1)
-    for ability in ("class ability", "ultimate"):
-        meaning = f"rounds until {unit} may use its {ability} again"
-        yield Feature(f"{name}.{ability.replace(' ', '_')}_cooldown", meaning, "tens, at most 1", 0, 1)
-    yield Feature(f"{name}.shield", f"shield of {unit}, of its full HP", "share, at most 1", 0, 1)
-    yield Feature(f"{name}.taunting", f"whether {unit} taunts", "0 or 1", 0, 1)
-    yield Feature(f"{name}.stunned", f"whether {unit} loses its next turn", "0 or 1", 0, 1)
-    yield Feature(f"{name}.wound", f"damage over time that {unit} has still to suffer, of its full HP", "share", 0, 1)
-    yield Feature(f"{name}.acting", f"whether it is the turn of {unit}", "0 or 1", 0, 1)
-    for role in CLASSES:
+    for entry, meaning, measure, most in codes.SEEN_OF_A_UNIT:
+        yield Feature(f"{name}.{entry}", meaning.format(unit=unit), measure, 0, most)
+    for role in codes.CLASSES:
         yield Feature(f"{name}.{role}", f"whether {unit} is a {role}", "0 or 1", 0, 1)
 
 
@@ -128,11 +105,11 @@ def fits(compiled: Compiled, kind: np.dtype[Any]) -> bool:
 def action_names(document: Document, side: int) -> list[str]:
     """What a side's actions are called: what is used, and on whom; empty for slots where nobody stands."""
     own, enemy = ([unit["name"] for unit in document["sides"][place]["units"]] for place in (side, 1 - side))
-    slots = [""] * SLOTS
+    slots = [""] * codes.SLOTS
     slots[: len(own)] = own
-    slots[SIDE_SLOTS : SIDE_SLOTS + len(enemy)] = enemy
+    slots[codes.SIDE_SLOTS : codes.SIDE_SLOTS + len(enemy)] = enemy
     targets = [*(f" on {name}" if name else None for name in slots), ""]
-    return ["" if target is None else f"{choice}{target}" for choice in CHOICES for target in targets]
+    return ["" if target is None else f"{choice}{target}" for choice in codes.CHOICES for target in targets]
 
 
 def given_to_agents(battle: Any, sides: Sequence[int]) -> None:
@@ -142,7 +119,7 @@ def given_to_agents(battle: Any, sides: Sequence[int]) -> None:
     for unit in battle.units:
         if unit.side in sides:
             for order in (unit.basic, unit.class_ability, unit.ultimate):
-                order.selector = BY_DEFAULT
+                order.selector = codes.BY_DEFAULT
                 order.step_count = 0
 
 
@@ -162,4 +139,4 @@ def with_network(document: Document, side: int, network: Mapping[str, Any]) -> D
 
 def decode(side: int, action: int) -> tuple[int, int]:
     """The choice and the target of an action: which ability, and a unit's index or NOBODY."""
-    return action // TARGETS, int(target_of(side, action))
+    return action // codes.TARGETS, int(target_of(side, action))

@@ -42,7 +42,7 @@ def explain(compiled: Compiled, **asked: Unpack[Asked]) -> Explanation:
 
     def reach(_: Program) -> UnitSituation:
         battle = compiled.own_record()[0]
-        plugins = tuple(plugin.function for plugin in compiled.plugins) or None
+        plugins = compiled.functions
         if not play_until(battle, asked["stream"], asked["round"], index, plugins):
             message = f"{unit} makes no decision in round {asked['round']}: {why_none(battle, index)}"
             raise UsageError.of("--round", message)

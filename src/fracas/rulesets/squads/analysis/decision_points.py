@@ -6,23 +6,24 @@ target, -1 if it has none).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
+
+import numpy as np
 
 from fracas.kernel.dice import open_address
 from fracas.kernel.event_log import NOBODY
 from fracas.kernel.networks import has_network
-from fracas.kernel.sides import other_side
 from fracas.rulesets.contract.analysis import DecisionPoint
 from fracas.rulesets.contract.types import Compiled
 from fracas.rulesets.shared.decision_walk import DecisionWalk, Pair
 from fracas.rulesets.squads.rules import constants as codes
 from fracas.rulesets.squads.rules.mechanics import begin_turn, set_up, start_round, take_turn
-from fracas.rulesets.squads.rules.observation import target_of
+from fracas.rulesets.squads.rules.observation import mark_legal, order_of, target_of
 from fracas.rulesets.squads.rules.outcome import decide_if_wiped_out, end_round
 from fracas.rulesets.squads.rules.policies import choose_action
 from fracas.rulesets.squads.rules.state import GIVEN
-from fracas.rulesets.squads.rules.targeting import count_candidates, nth_candidate, select_ally, select_target
+from fracas.rulesets.squads.rules.targeting import select_target
 from fracas.rulesets.squads.rules.trained import trained_action
 from fracas.rulesets.squads.rules.units import ability_of, reaches_one, unit_at
 
@@ -35,7 +36,7 @@ def decision_points(compiled: Compiled, stream: int) -> list[DecisionPoint]:
 class _Walk(DecisionWalk):
     def __init__(self, compiled: Compiled) -> None:
         super().__init__(compiled, GIVEN)
-        self.plugins = tuple(plugin.function for plugin in compiled.plugins) or None
+        self.plugins = compiled.functions
         self.names = [f"{index // codes.SIDE_SLOTS + 1} {title}" for index, title in enumerate(compiled.books["title"])]
         self.abilities = compiled.books["ability"]
 
@@ -78,44 +79,11 @@ class _Walk(DecisionWalk):
         return f"{name} on {'itself' if target == actor else self.names[target]}"
 
 
-def order_of(unit: Any, choice: int) -> Any:
-    """The order for a choice: basic attack, class ability or ultimate."""
-    return (unit.basic, unit.class_ability, unit.ultimate)[choice]
-
-
 def legal_options(battle: Any, unit: Any) -> list[Pair]:
     """Every choice and target that a unit's strategy could pick in this turn."""
-    options: list[Pair] = []
-    for choice in (codes.BASIC, codes.CLASS_ABILITY, codes.ULTIMATE):
-        if is_ready(battle, unit, choice):
-            ability = ability_of(battle, order_of(unit, choice))
-            options += [(choice, target) for target in legal_targets(battle, unit, ability)]
-    return options
-
-
-def is_ready(battle: Any, unit: Any, choice: int) -> bool:
-    """Whether an ability could be used now."""
-    if choice == codes.ULTIMATE:
-        if battle.options.ultimate_rule == codes.BY_CHARGE:
-            return bool(unit.charge >= codes.MAX_CHARGE)
-        return bool(unit.ultimate_cooldown == 0)
-    return choice == codes.BASIC or bool(unit.cooldown == 0)
-
-
-def legal_targets(battle: Any, unit: Any, ability: Any) -> Sequence[int]:
-    """The targets that selectors can pick: each enemy candidate; the most hurt ally, a tank, the strongest, the unit.
-
-    The side's ally priority list is fixed, so it adds no other target.
-    """
-    if not reaches_one(ability):
-        return (NOBODY,)
-    if ability.reach == codes.ONE_ENEMY:
-        enemies = other_side(battle, unit)
-        return [int(nth_candidate(battle, enemies, n)) for n in range(count_candidates(battle, enemies))]
-    if ability.reach == codes.ONE_ALLY:
-        aims = (codes.BY_DEFAULT, codes.BY_TANK_ALLY, codes.BY_STRONGEST_ALLY)
-        return sorted({int(unit.index), *(int(select_ally(battle, unit, aim, ability)) for aim in aims)})
-    return (int(unit.index),)
+    mask = np.zeros(codes.ACTIONS, np.int8)
+    mark_legal(battle, int(unit.index), mask)
+    return [(action // codes.TARGETS, int(target_of(unit.side, action))) for action in np.flatnonzero(mask).tolist()]
 
 
 def chosen_option(battle: Any, unit: Any) -> Pair:

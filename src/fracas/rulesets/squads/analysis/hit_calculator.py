@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from fractions import Fraction
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
@@ -12,7 +12,7 @@ from fracas.errors import InputError
 from fracas.kernel.dice import open_address
 from fracas.kernel.event_log import log_type
 from fracas.rulesets.contract.hits import Hit, HitStep, counted_hit, enemies
-from fracas.rulesets.contract.types import Compiled, Override
+from fracas.rulesets.contract.types import AskedHit, Compiled
 from fracas.rulesets.squads.analysis.condition_dry_run import UnitSituation, why_none
 from fracas.rulesets.squads.rules import constants as codes
 from fracas.rulesets.squads.rules.damage import power, run_stage
@@ -25,16 +25,7 @@ PERCENTAGES = {"formation", "formation_exclusive", "class_advantage", "environme
 Values = dict[tuple[int, bool], Fraction]
 
 
-def hits(
-    compiled: Compiled,
-    *,
-    stream: int,
-    actor: str,
-    target: str,
-    round: int | None,
-    state: Sequence[Override],
-    encounter: int | None = None,
-) -> list[Hit]:
+def hits(compiled: Compiled, **asked: Unpack[AskedHit]) -> list[Hit]:
     """Every damaging ability of the actors on each target, at the start of round 1 or at an actor's decision.
 
     Raises:
@@ -43,9 +34,9 @@ def hits(
     units = list(compiled.books["unit"])
     sides = [[name for name in units[first : first + codes.SIDE_SLOTS] if name is not None] for first in (0, 8)]
     found: list[Hit] = []
-    for one, other in enemies(actor, target, sides):
-        battle = situation(compiled, stream, units.index(one), one, round)
-        for override in state:
+    for one, other in enemies(asked["actor"], asked["target"], sides):
+        battle = situation(compiled, asked["stream"], units.index(one), one, asked["round"])
+        for override in asked["state"]:
             UnitSituation(battle, compiled, units.index(one)).apply(override)
         found += _hits_of(compiled, battle, units.index(one), units.index(other))
     return found
@@ -58,7 +49,7 @@ def situation(compiled: Compiled, stream: int, index: int, name: str, round: int
         set_up(battle, None)
         battle.tick = 1
         return battle
-    plugins = tuple(plugin.function for plugin in compiled.plugins) or None
+    plugins = compiled.functions
     if not play_until(battle, stream, round, index, plugins):
         raise InputError.of("--round", f"{name} makes no decision in round {round}: {why_none(battle, index)}")
     return battle
@@ -80,7 +71,7 @@ def _hits_of(compiled: Compiled, battle: Any, index: int, other: int) -> Iterato
 
 def _counted(compiled: Compiled, battle: Any, unit: Any, target: Any, effect: Any, by: str) -> Hit:
     books = compiled.books
-    plugins = tuple(plugin.function for plugin in compiled.plugins) or None
+    plugins = compiled.functions
     start = int(power(battle, unit, effect, None))
     shares = [(effect.attack, "attack"), (effect.defense, "defense"), (effect.max_hp, "max HP")]
     figure = " + ".join(f"{share}% of {name}" for share, name in shares if share)

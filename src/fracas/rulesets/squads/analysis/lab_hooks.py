@@ -37,7 +37,10 @@ from fracas.rulesets.shared.event_totals import (
     latest,
     take_or,
 )
+from fracas.rulesets.squads.analysis.condition_dry_run import explain
 from fracas.rulesets.squads.analysis.decision_points import decision_points
+from fracas.rulesets.squads.analysis.hit_calculator import hits
+from fracas.rulesets.squads.analysis.scenario_generator import random_scenario
 from fracas.rulesets.squads.analysis.search_space import LINE_UP, STRATEGY, dimensions_of
 from fracas.rulesets.squads.analysis.statuses import STATUSES
 from fracas.rulesets.squads.content.checks import bare_resolver
@@ -82,6 +85,9 @@ class LabHooks(AnalysisHooks):
     """
 
     parts = (STRATEGY, LINE_UP)
+    explain = staticmethod(explain)
+    hits = staticmethod(hits)
+    random_scenario = staticmethod(random_scenario)
 
     def matchup(self, first: SideRef, second: SideRef) -> Document:
         self.check_side_refs(first, second)

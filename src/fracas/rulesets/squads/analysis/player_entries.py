@@ -29,10 +29,10 @@ class SquadsEntry(Model):
 class SquadsEntries(EntryKind):
     """Teams of units."""
 
-    ruleset = "squads"
     model = SquadsEntry
     content = "units"
     what = "unit"
+    side = "sides.0"
 
     def pieces(self, entry: SquadsEntry) -> Iterator[Piece]:
         yield from (Piece(f"units.{place}", unit) for place, unit in enumerate(entry.units))
@@ -40,7 +40,4 @@ class SquadsEntries(EntryKind):
     def scenario(self, entry: SquadsEntry, code: str, library: Library) -> Document:
         side = {"name": code, **to_plain(entry)}
         opposite = {"name": "opposite", "units": [next(iter(library.of("units")))]}
-        return {"ruleset": "squads", "sides": [side, opposite]}
-
-    def path(self, path: str, entry: SquadsEntry) -> str | None:
-        return path.removeprefix("sides.0.") if path.startswith("sides.0.") else None
+        return {"sides": [side, opposite]}

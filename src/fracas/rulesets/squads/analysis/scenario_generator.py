@@ -7,9 +7,9 @@ from typing import Any
 
 from fracas.rulesets.contract.types import Document
 from fracas.rulesets.shared.random_choices import Choices
-from fracas.rulesets.squads.content.models.abilities import HOSTILE_EFFECTS, HOSTILE_REACHES
+from fracas.rulesets.squads.content.models.abilities import EFFECTS, HOSTILE_EFFECTS, HOSTILE_REACHES
 from fracas.rulesets.squads.content.models.rules_tables import STAGE_PARAMETERS
-from fracas.rulesets.squads.rules.constants import CLASSES, EFFECTS, PRIORITIES, REACHES, SELECTORS, SIDE_SLOTS
+from fracas.rulesets.squads.rules.constants import CLASSES, PRIORITIES, REACHES, SELECTORS, SIDE_SLOTS
 
 CONDITIONS = (
     "always",
@@ -72,7 +72,7 @@ def _effect(dice: Choices, kind: str) -> Document:
         return {"type": kind, "attack": dice.between(1, 60), "rounds": dice.between(1, 4)}
     if kind in ("attack_up", "attack_down"):
         return {"type": kind, "percent": dice.between(1, 90), "rounds": dice.between(1, 4)}
-    return {"type": kind, "rounds": dice.between(1, 3)} if kind == "taunt" else {"type": kind}
+    return {"type": kind, **{field: dice.between(1, 3) for field in EFFECTS[kind].model_fields if field != "type"}}
 
 
 def _modifier(dice: Choices) -> Document:

@@ -15,13 +15,14 @@ from fracas.errors.suggestions import nearest
 from fracas.kernel.integer_math import percent
 from fracas.rulesets.contract.plugin_kinds import Plugin
 from fracas.rulesets.contract.types import Compiled, Document
+from fracas.rulesets.shared.fill import fill
 from fracas.rulesets.shared.network_model import write_network
 from fracas.rulesets.shared.seeds import key_words
 from fracas.rulesets.squads.content import trained_policies
-from fracas.rulesets.squads.content.models.abilities import Ability, Effect
+from fracas.rulesets.squads.content.models.abilities import Ability
 from fracas.rulesets.squads.content.models.names import BASIC_ATTACK, ClassName
-from fracas.rulesets.squads.content.models.rules_tables import STAGE_PARAMETERS, Modifier
-from fracas.rulesets.squads.content.models.scenario import Resolved, ResolvedOptions, ResolvedSide, ResolvedUnit
+from fracas.rulesets.squads.content.models.rules_tables import STAGE_PARAMETERS, Modifier, ModifierNumbers
+from fracas.rulesets.squads.content.models.scenario import Resolved, ResolvedSide, ResolvedUnit
 from fracas.rulesets.squads.content.resolver import target_fits
 from fracas.rulesets.squads.content.vocabulary import VOCABULARY
 from fracas.rulesets.squads.rules import constants as codes
@@ -42,23 +43,6 @@ def compile_battle(
     resolved = sound or validate(Resolved, document, "scenario")
     compiler = _Compiler(resolved, plugins, strict)
     return compiler.compile()
-
-
-def chain_of(resolved: Resolved, idle: Mapping[str, bool]) -> tuple[Any, int]:
-    """The damage chain of a battle without plug-ins, and its length.
-
-    Args:
-        resolved: a battle with the same options and modifier.
-        idle: whether the stages that depend on the sides change nothing.
-
-    Raises:
-        InputError: an unknown stage.
-    """
-    compiler = _Compiler(resolved, {}, strict=False)
-    compiler.write_chain(idle)
-    if compiler.problems:
-        raise InputError(dict.fromkeys(compiler.problems))
-    return compiler.battle.chain, int(compiler.battle.chain_length)
 
 
 class _Compiler:
@@ -83,8 +67,8 @@ class _Compiler:
         resolved = self.resolved
         if BASIC_ATTACK not in resolved.abilities:
             raise InputError.of("abilities", f'the ability "{BASIC_ATTACK}" is missing')
-        write_options(self.battle.options, resolved.options)
-        self.write_chain()
+        fill(self.battle.options, resolved.options)
+        self._write_chain()
         for name, code in self.ability_codes.items():
             write_ability(self.battle.abilities[code], resolved.abilities[name])
         for place, side in enumerate(resolved.sides):
@@ -96,8 +80,8 @@ class _Compiler:
         self.battle.dice.key[:] = key_words(resolved.seed)
         return Compiled(self.records, self._books(), tuple(self.plugins))
 
-    def write_chain(self, idle: Mapping[str, bool] | None = None) -> None:
-        """Write the stages that change anything; `idle` decides for those it has."""
+    def _write_chain(self) -> None:
+        """Write the stages that change anything."""
         names = [plugin.name for plugin in self.plugins]
         length = 0
         for place, stage in enumerate(self.resolved.options.chain.stages):
@@ -107,10 +91,7 @@ class _Compiler:
                 given = [getattr(stage, key) if getattr(stage, key) is not None else defaults[key] for key in defaults]
                 entry.kind = codes.STAGES.index(stage.stage)
                 entry.first, entry.second = [*given, 0, 0][:2]
-                is_idle = (idle or {}).get(stage.stage)
-                if is_idle is None:
-                    is_idle = self._is_idle(stage.stage, int(entry.first), int(entry.second))
-                length += int(not is_idle)
+                length += int(not self._is_idle(stage.stage, int(entry.first), int(entry.second)))
             elif stage.stage in names:
                 entry.kind = codes.FIRST_PLUGIN_STAGE + names.index(stage.stage)
                 length += 1
@@ -142,7 +123,7 @@ class _Compiler:
         numbers = self.resolved.options.formations[side.strategy.formation]
         entry.attack_pct, entry.defense_pct, entry.taken_pct = numbers.attack, numbers.defense, numbers.taken
         if side.strategy.network is not None:
-            trained_policies.check(side.strategy.network, f"sides.{place}.strategy.network")
+            trained_policies.check(side.strategy.network, where=f"sides.{place}.strategy.network")
             write_network(self.battle.networks[place], side.strategy.network)
         entry.priority_count = len(side.strategy.target_priority)
         for index, name in enumerate(side.strategy.target_priority):
@@ -209,58 +190,29 @@ class _Compiler:
         }
 
 
-def write_options(record: Any, options: ResolvedOptions) -> None:
-    """The rule options as numbers."""
-    record.round_cap = options.round_cap
-    record.healer_threshold = options.healer_threshold
-    record.healer_fallback = codes.HEALER_FALLBACKS.index(options.healer_fallback)
-    record.ultimate_rule = codes.ULTIMATE_RULES.index(options.ultimate_rule)
-    record.charge_action = options.charge_action
-    record.charge_hit = options.charge_hit
-    record.cap_tie = codes.CAP_TIES.index(options.cap_tie)
-
-
 def write_ability(record: Any, ability: Ability) -> None:
-    """An ability as numbers."""
-    record.reach = codes.REACHES.index(ability.reach)
-    record.hostile = int(ability.hostile)
-    record.healing = int(ability.healing)
-    record.cooldown = ability.cooldown
+    """An ability as numbers; fields that an effect's type does not have stay zero."""
+    fill(record, ability)
+    record.hostile, record.healing = ability.hostile, ability.healing
     record.effect_count = len(ability.effects)
-    for place, effect in enumerate(ability.effects):
-        write_effect(record.effects[place], effect)
-
-
-def write_effect(record: Any, effect: Effect) -> None:
-    """An effect as numbers; fields that its type does not have stay zero."""
-    record.kind = codes.EFFECTS.index(effect.type)
-    for name in ("attack", "defense", "max_hp", "rounds"):
-        record[name] = getattr(effect, name, 0)
-    record.percentage = getattr(effect, "percent", 0)
+    for entry, effect in zip(record.effects, ability.effects, strict=False):
+        fill(entry, effect, {"percent": "percentage"})
+        entry.kind = codes.EFFECTS.index(effect.type)
 
 
 def write_unit(record: Any, unit: ResolvedUnit, modifier: Modifier | None) -> None:
     """A unit's own numbers, under the environment it fights in."""
-    record.role = codes.CLASSES.index(unit.class_)
-    record.max_hp, record.attack, record.defense = unit.hp, unit.attack, unit.defense
+    fill(record, unit, {"hp": "max_hp", "class_": "role"})
     numbers = environment_of(unit.class_, modifier)
     record.speed = percent(unit.speed, numbers["speed"])
-    record.damage_pct, record.defense_pct, record.healing_pct = (
-        numbers[key] for key in ("damage", "defense", "healing")
-    )
+    for key in ("damage", "defense", "healing"):
+        record[f"{key}_pct"] = numbers[key]
     record.critical_chance, record.critical_multiplier = numbers["critical_chance"], numbers["critical_multiplier"]
 
 
 def environment_of(role: ClassName, modifier: Modifier | None) -> dict[str, int]:
     """An environment's numbers for a class: its own, else the overall ones, else none (-1: the chain's value)."""
-    numbers = {
-        "damage": 100,
-        "defense": 100,
-        "healing": 100,
-        "speed": 100,
-        "critical_chance": -1,
-        "critical_multiplier": -1,
-    }
+    numbers = {key: -1 if key.startswith("critical") else 100 for key in ModifierNumbers.model_fields}
     sources = [modifier, modifier.classes.get(role)] if modifier is not None else []
     for source in sources:
         for key in numbers:

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from fracas.conditions import parse
-from fracas.conditions.range_analysis import constant_value
+from fracas.conditions.range_analysis import SHARE_SCALE, Bounds, constant_value
 from fracas.content.packs import Library
 from fracas.content.validate import validate
 from fracas.errors.suggestions import nearest
@@ -18,10 +16,10 @@ from fracas.rulesets.contract.plugin_kinds import NO_PLUGINS, Plugin, Plugins
 from fracas.rulesets.contract.types import Document, Finding, Source
 from fracas.rulesets.shared.condition_lint import condition_findings
 from fracas.rulesets.shared.duplicate_names import own_same_names, same_names
+from fracas.rulesets.shared.trial_battles import all_end_with
 from fracas.rulesets.squads.content.checks import bare_resolver, resolver_for, strategies_of
 from fracas.rulesets.squads.content.compile import compile_battle
 from fracas.rulesets.squads.content.library import ABILITY_SLOTS, library_for
-from fracas.rulesets.squads.content.lint_conditions import Setting
 from fracas.rulesets.squads.content.models.abilities import Ability
 from fracas.rulesets.squads.content.models.names import BASIC_ATTACK
 from fracas.rulesets.squads.content.models.rules_tables import STAGE_PARAMETERS, ChainStage, InlineChain
@@ -29,7 +27,7 @@ from fracas.rulesets.squads.content.models.scenario import Resolved, ResolvedSid
 from fracas.rulesets.squads.content.models.units import NamedStrategy, Strategy
 from fracas.rulesets.squads.content.resolver import Resolver, target_fits
 from fracas.rulesets.squads.content.vocabulary import VOCABULARY
-from fracas.rulesets.squads.rules.constants import CAP_EQUAL, CAP_HP, CLASS_PRIORITIES
+from fracas.rulesets.squads.rules import constants as codes
 from fracas.rulesets.squads.rules.entry_points import play_many
 from fracas.rulesets.squads.rules.state import result_t
 
@@ -93,6 +91,41 @@ def lint_strategy_file(document: Document, source: Source, folders: Sequence[Pat
 # Strategies.
 
 
+@dataclass(frozen=True)
+class Setting(Bounds):
+    """The bounds of a condition's facts: the sizes of both sides, the round cap, and the slot of its ability."""
+
+    allies: int = codes.SIDE_SLOTS
+    enemies: int = codes.SIDE_SLOTS
+    round_cap: int = codes.LARGEST_ROUND_CAP
+    has_charge: bool = True
+    """False under ultimate_rule = "cooldown", where no unit gains charge."""
+    slot: str = ""
+    """class_ability or ultimate; empty if it may be either. A condition is evaluated only when its ability is ready."""
+
+    def values(self, fact: str) -> range:
+        """The values that a fact can have where a condition is evaluated."""
+        if fact.endswith("hp_pct"):
+            return range(1, 100 * SHARE_SCALE + 1)
+        if fact.endswith("charge"):
+            low = codes.MAX_CHARGE if fact == "self.charge" and self.slot == "ultimate" else 0
+            return range(low, codes.MAX_CHARGE + 1) if self.has_charge else range(1)
+        if fact == "self.cooldown" and self.slot == "class_ability":
+            return range(1)
+        if fact in ("allies.count", "enemies.count"):
+            return range(1, self.size(fact.partition(".")[0]) + 1)
+        low, high = VOCABULARY.fact_by_name[fact].limits
+        return range(1, self.round_cap + 1) if fact == "round" else range(low, high + 1)
+
+    def size(self, group: str) -> int:
+        """The most living units that a group can have."""
+        return self.allies if group == "allies" else self.enemies
+
+    def flag(self, subject: str, status: str) -> bool | None:
+        """The value of a flag if it is certain: the deciding unit is never stunned."""
+        return False if (subject, status) == ("self", "stunned") else None
+
+
 def _own_strategy(resolver: Resolver, place: int, side: Side) -> Strategy | None:
     """The strategy written for this scenario, in it or in a file beside it."""
     strategy = resolver.strategy(f"sides.{place}.strategy", side.strategy)
@@ -110,7 +143,7 @@ def _strategy_of_side(
     for key, side, whose in (enemies, allies):
         classes: set[str] = {unit.class_ for unit in side.units}
         for number, entry in enumerate(_lists_of(strategy)[key]):
-            if entry in CLASS_PRIORITIES and entry.removesuffix("s") not in classes:
+            if entry in codes.CLASS_PRIORITIES and entry.removesuffix("s") not in classes:
                 message = f'{whose} has no {entry}, so "{entry}" never finds a target'
                 findings.append(Finding("absent-class", f"{where}{key}.{number}", message))
     if "tank" not in {unit.class_ for unit in own.units}:
@@ -259,15 +292,10 @@ def _cannot_end(document: Document, resolved: Resolved, plugins: Mapping[str, Pl
     cap = resolved.options.round_cap
     tries = min(MOST_TRIES, MOST_ROUNDS // cap)
     compiled = compile_battle(document, plugins)
-    functions = tuple(plugin.function for plugin in compiled.plugins) or None
-    result = np.zeros(1, result_t)
-    for stream in range(tries):
-        play_many(compiled.record, stream, result, None, functions)
-        if result[0]["reason"] not in (CAP_HP, CAP_EQUAL):
-            return
-    message = f"the battles 0 to {tries - 1} all end at the cap, after {cap} rounds"
-    hint = "raise damage, lower healing, or use the profile tuned, whose hits grow late in a battle"
-    yield Finding("cannot-end", where, message, hint)
+    if all_end_with((codes.CAP_HP, codes.CAP_EQUAL), compiled, play_many, result_t, tries):
+        message = f"the battles 0 to {tries - 1} all end at the cap, after {cap} rounds"
+        hint = "raise damage, lower healing, or use the profile tuned, whose hits grow late in a battle"
+        yield Finding("cannot-end", where, message, hint)
 
 
 # Content.

@@ -8,19 +8,19 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from types import MappingProxyType
+from functools import cached_property
 from typing import Any
 
 from fracas.conditions import parse
-from fracas.content.packs import Library, unknown_name
+from fracas.content.packs import unknown_name
 from fracas.content.profiles import merged_options, merged_value
-from fracas.content.references import Collector, numbered, to_plain
+from fracas.content.references import to_plain
+from fracas.content.scenario_reader import ScenarioResolver
 from fracas.content.validate import validate
 from fracas.errors import InputError, Problem
 from fracas.errors.suggestions import listed, nearest, quoted
 from fracas.files.read import read_named_document
-from fracas.rulesets.contract.plugin_kinds import Plugin
-from fracas.rulesets.contract.types import Document, ResolvedScenario, Source
+from fracas.rulesets.contract.types import Document, ResolvedScenario
 from fracas.rulesets.shared.checked_scenario import checked_scenario
 from fracas.rulesets.squads.content import trained_policies
 from fracas.rulesets.squads.content.library import ABILITY_SLOTS, CATALOGUE
@@ -29,6 +29,7 @@ from fracas.rulesets.squads.content.models.names import BASIC_ATTACK
 from fracas.rulesets.squads.content.models.rules_tables import (
     STAGE_PARAMETERS,
     FormationNumbers,
+    FormationTable,
     InlineChain,
     Modifier,
     Options,
@@ -40,23 +41,15 @@ from fracas.rulesets.squads.content.weekly_modifiers import modifier_of_week
 from fracas.rulesets.squads.rules.constants import ALLY_SELECTORS
 
 
-class Resolver(Collector):
-    """Resolves one scenario and collects every problem on the way."""
+class Resolver(ScenarioResolver[Scenario]):
+    """Resolves one scenario."""
 
-    def __init__(
-        self,
-        scenario: Scenario,
-        source: Source,
-        library: Library,
-        problems: Sequence[Problem] = (),
-        plugins: Mapping[str, Plugin] = MappingProxyType({}),
-    ) -> None:
-        super().__init__(source.where, problems)
-        self.scenario = scenario
-        self.source = source
-        self.library = library
-        self.plugins = plugins
-        self.abilities: dict[str, Ability] = dict(library.of("abilities")) | scenario.abilities
+    catalogue = CATALOGUE
+
+    @cached_property
+    def abilities(self) -> dict[str, Ability]:
+        """The content's abilities and the scenario's own, by id."""
+        return {**self.library.of("abilities"), **self.scenario.abilities}
 
     def resolve(self) -> ResolvedScenario:
         """The resolved document.
@@ -82,9 +75,7 @@ class Resolver(Collector):
 
     def options(self) -> dict[str, Any]:
         """Every rule option: the profile's base profiles first, then the profile, then the scenario."""
-        scenario = self.scenario
-        given, problems = CATALOGUE.options_for(self.library, scenario.profile, scenario.options, self.where("profile"))
-        self.problems += problems
+        given = self.given_options()
         merged = merged_options(given)
         formations: dict[str, FormationNumbers] = {}
         for options in given:
@@ -98,22 +89,14 @@ class Resolver(Collector):
 
     def formations(self, options: Options) -> Mapping[Any, FormationNumbers]:
         """The formation table of a set of options."""
-        if options.formations is None:
-            return {}
-        if isinstance(options.formations, str):
-            where = self.where("options.formations")
-            found = self.library.find("formations", options.formations, where, "formation table")
-            return dict(found.table)
-        return options.formations
+        found: Any = self.entry("formations", options.formations or {}, "options.formations", "formation table")
+        table: Mapping[Any, FormationNumbers] = found.table if isinstance(found, FormationTable) else found
+        return table
 
     def chain(self, chosen: str | InlineChain) -> Document:
         """The stages of the damage chain, with every parameter filled in."""
         where = self.where("options.chain")
-        stages = (
-            self.library.find("chains", chosen, where, "damage chain").stages
-            if isinstance(chosen, str)
-            else chosen.stages
-        )
+        stages = self.entry("chains", chosen, "options.chain", "damage chain").stages
         resolved: list[Document] = []
         for place, stage in enumerate(stages):
             if stage.stage not in STAGE_PARAMETERS and stage.stage not in self.plugins:
@@ -133,30 +116,24 @@ class Resolver(Collector):
 
     def modifier(self) -> Modifier | None:
         """The environment modifier: named, written out, or that of the date's week."""
-        chosen = self.scenario.modifier
-        if isinstance(chosen, Modifier):
-            return chosen
-        if chosen is not None:
-            found: Modifier = self.library.find("modifiers", chosen, self.where("modifier"), "modifier")
-            return found
-        if self.scenario.date is not None:
+        chosen: Modifier | None = self.entry("modifiers", self.scenario.modifier, "modifier", "modifier")
+        if chosen is None and self.scenario.date is not None:
             return modifier_of_week(self.library, self.scenario.date)
-        return None
+        return chosen
 
     def side(self, place: int, side: Side) -> Document:
         """One side: units written out, strategy looked up."""
         path = f"sides.{place}"
         preset: Opponent | None = None
-        if side.opponent is not None:
-            with self.collecting():
-                preset = self.library.find("opponents", side.opponent, self.where(f"{path}.opponent"), "opponent")
+        with self.collecting():
+            preset = self.entry("opponents", side.opponent, f"{path}.opponent", "opponent")
         units = self.units(path, preset.units if preset else side.units or [])
         is_presets = preset is not None and side.strategy is None
         strategy = Strategy()
         with self.collecting():
             strategy = self.strategy(f"{path}.strategy", preset.strategy if preset and is_presets else side.strategy)
             if strategy.network is not None:
-                trained_policies.check(strategy.network, self.where(f"{path}.strategy.network"))
+                trained_policies.check(strategy.network, where=self.where(f"{path}.strategy.network"))
         owned = {BASIC_ATTACK} | {unit[slot] for unit in units for slot in ABILITY_SLOTS}
         from_content = is_presets or isinstance(strategy, NamedStrategy)
         orders = self.orders(f"{path}.strategy.abilities", strategy, owned, from_content=from_content)
@@ -172,10 +149,7 @@ class Resolver(Collector):
         self.refuse_doubles(path, entries)
         for place, entry in enumerate(entries):
             with self.collecting():
-                unit = self.unit(f"{path}.units.{place}", entry)
-                unit["id"] = numbered(unit["id"], {other["id"] for other in resolved})
-                unit["name"] = numbered(unit["name"], {other["name"] for other in resolved})
-                resolved.append(unit)
+                self.add_numbered(self.unit(f"{path}.units.{place}", entry), resolved)
         return resolved
 
     def refuse_doubles(self, path: str, entries: Sequence[str | UnitEntry]) -> None:
@@ -191,15 +165,14 @@ class Resolver(Collector):
         """One unit, its abilities filled in from its class."""
         known = self.library.of("units")
         if isinstance(entry, str):
-            base: Unit = self.library.find("units", entry, self.where(path), "unit")
-            values = to_plain(base)
+            values = to_plain(self.entry("units", entry, path, "unit"))
         else:
             values = to_plain(known[entry.id]) if entry.id in known else {}
             values |= {key: value for key, value in to_plain(entry).items() if value is not None}
             values.setdefault("name", entry.id.replace("_", " ").title())
             self.refuse_incomplete(path, entry, values, known)
         values.pop("tier", None)
-        defaults = self.library.find("classes", values["class"], self.where(f"{path}.class"), "class")
+        defaults = self.entry("classes", values["class"], f"{path}.class", "class")
         for slot in ABILITY_SLOTS:
             values[slot] = values.get(slot) or getattr(defaults, slot)
             if values[slot] not in self.abilities:
@@ -220,12 +193,10 @@ class Resolver(Collector):
         """A side's strategy: written here, in a file beside the scenario, or of the content."""
         if chosen is None:
             return Strategy()
-        if isinstance(chosen, Strategy):
-            return chosen
-        if chosen.endswith((".json", ".toml")):
+        if isinstance(chosen, str) and chosen.endswith((".json", ".toml")):
             file = self.named_file(path, chosen, self.source.folder)
             return validate(Strategy, read_named_document(file), str(file))
-        found: NamedStrategy = self.library.find("strategies", chosen, self.where(path), "strategy")
+        found: Strategy = self.entry("strategies", chosen, path, "strategy")
         return found
 
     def orders(self, path: str, strategy: Strategy, owned: set[str] | None, *, from_content: bool = False) -> Document:

@@ -49,7 +49,10 @@ def plan_battle(battle, plan) -> None:
             if unit.max_hp > 0:
                 for choice in range(codes.CHOICE_COUNT):
                     planned = choice_of(plan, index, choice)
-                    plan_choice(battle, plan, unit, order_of(unit, choice), choice, planned)
+                    order = order_of(unit, choice)
+                    if not knows_effects(battle, order):
+                        plan.reason = rows.UNKNOWN_EFFECT
+                    plan_choice(battle, plan, unit, order, choice, planned)
                     planned.is_one_strike = 1 if is_one_strike(plan, unit, planned) else 0
                     plan.words[index] = max(plan.words[index], planned.words)
                     plan.has_random[index] |= planned.is_random
@@ -59,6 +62,17 @@ def plan_battle(battle, plan) -> None:
         plan.reason = rows.MANY_FIGURES
     if plan.reason == 0:
         plan.bits = rows.SHORT_LANES if fits_short_lanes(battle, plan) else rows.LONG_LANES
+
+
+@kernel
+def knows_effects(battle, order) -> bool:
+    """Whether lanes know all effects of an order's ability; one that comes after these is for rules/ alone."""
+    ability = ability_of(battle, order)
+    latest = 0
+    for place in range(ability.effect_count):
+        latest = max(latest, ability.effects[place].kind)
+    answer: bool = latest <= codes.DAMAGE_OVER_TIME
+    return answer
 
 
 @kernel

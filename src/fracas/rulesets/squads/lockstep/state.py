@@ -69,7 +69,8 @@ SHORT_LANES, LONG_LANES = 16, 32
     MANY_AMOUNTS,
     MANY_FIGURES,
     TRAINED_POLICY,
-) = range(1, 8)
+    UNKNOWN_EFFECT,
+) = range(1, 9)
 REASONS: Mapping[int, str] = MappingProxyType(
     {
         PLUGIN_STAGE: "a stage of the damage chain is a plug-in",
@@ -79,6 +80,7 @@ REASONS: Mapping[int, str] = MappingProxyType(
         MANY_AMOUNTS: f"a side's attack can be raised or lowered by {MOST_AMOUNTS} or more different percentages",
         MANY_FIGURES: f"damage and healing can take more than {MOST_FIGURES:,} different values",
         TRAINED_POLICY: "a trained policy plays a side",
+        UNKNOWN_EFFECT: "an ability has an effect that lanes do not know",
     }
 )
 

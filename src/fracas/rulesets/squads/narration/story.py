@@ -11,6 +11,7 @@ from fracas.events.story_layout import MARGIN, NarratorBase, aside, heading, who
 from fracas.events.styled_text import ASIDE, EMPHASIS, HARM, HELP, PLAIN, SIDE_1, SIDE_2, Line, Span, bar
 from fracas.kernel.event_protocol import ALL, STORY, Event
 from fracas.rulesets.contract.types import Compiled, Document
+from fracas.rulesets.squads.content.models.abilities import EFFECTS
 from fracas.rulesets.squads.content.vocabulary import VOCABULARY
 from fracas.rulesets.squads.narration.summary import summary_lines
 from fracas.rulesets.squads.rules import events as kinds
@@ -20,13 +21,6 @@ BAR_WIDTH = 8
 PERCENT_STAGES = frozenset(
     ("formation", "formation_exclusive", "class_advantage", "critical", "environment", "fatigue", "scale")
 )
-EFFECT_WORDS = {
-    "attack_up": "attack +{amount}% until round {until}",
-    "attack_down": "attack -{amount}% until round {until}",
-    "taunt": "taunts until round {until}",
-    "stun": "stunned: loses the next action",
-    "damage_over_time": "{amount} damage at each round's end until round {until}",
-}
 OUTCOME_WORDS = {
     "wiped_out": "everyone on the other side has fallen",
     "both_wiped_out": "nobody is left standing",
@@ -131,10 +125,10 @@ class Narrator(NarratorBase):
                 words = words if event.outcome == "applied" else f"  shield of {event.pool}: {event.outcome}"
                 yield [*self.doing(event.actor, event.target), (words, HELP)]
             case kinds.Effect():
-                words = EFFECT_WORDS[event.effect].format(amount=event.amount, until=event.until)
+                effect = EFFECTS[event.effect]
+                words = effect.TOLD.format(amount=event.amount, until=event.until)
                 words = words if event.outcome == "applied" else f"{event.effect} lost: {event.outcome}"
-                role = HARM if event.effect in ("attack_down", "stun", "damage_over_time") else HELP
-                yield [*self.doing(event.actor, event.target), (f"  {words}", role)]
+                yield [*self.doing(event.actor, event.target), (f"  {words}", HARM if effect.HOSTILE else HELP)]
             case kinds.Suffer():
                 self.ability = "wounds"
                 amount = (f"{'-' + str(event.lost):>5}", HARM)

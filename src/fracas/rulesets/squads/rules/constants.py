@@ -111,12 +111,9 @@ STAGES = (
 ) = range(11)
 FIRST_PLUGIN_STAGE = 32
 
-# Rule options
-CAP_TIES = ("draw", "side1")
+# Words of rule options, in the order of options.py
 CAP_TIE_DRAW, CAP_TIE_SIDE1 = range(2)
-ULTIMATE_RULES = ("charge", "cooldown")
 BY_CHARGE, BY_COOLDOWN = range(2)
-HEALER_FALLBACKS = ("unless_configured", "always")
 UNLESS_CONFIGURED, EVEN_IF_REFUSED = range(2)
 
 # Verdicts on an ability when a unit chooses
@@ -155,9 +152,27 @@ CHOICE_COUNT = len(CHOICES)
 TARGETS = SLOTS + 1
 ACTIONS = CHOICE_COUNT * TARGETS
 CLASS_COUNT = len(CLASSES)
-UNIT_FEATURES = 13 + CLASS_COUNT
-ACTING_FEATURE = 12
 LARGEST_SEEN = 100.0
+# What is seen of a unit, in the order in which `observation.see_unit` writes it: name, meaning, measure, and the most
+# that it can be. Whether it is of each class comes after these.
+SEEN_OF_A_UNIT = (
+    ("hp", "HP of {unit}, of its full HP", "share", 1),
+    ("full_hp", "full HP of {unit}", "hundreds, at most 100", LARGEST_SEEN),
+    ("attack", "attack, raised and lowered of {unit}", "hundreds, at most 100", LARGEST_SEEN),
+    ("defense", "defense of {unit}", "hundreds, at most 100", LARGEST_SEEN),
+    ("speed", "speed of {unit}", "hundreds, at most 100", LARGEST_SEEN),
+    ("charge", "charge of {unit}", "of 100", 1),
+    ("class_ability_cooldown", "rounds until {unit} may use its class ability again", "tens, at most 1", 1),
+    ("ultimate_cooldown", "rounds until {unit} may use its ultimate again", "tens, at most 1", 1),
+    ("shield", "shield of {unit}, of its full HP", "share, at most 1", 1),
+    ("taunting", "whether {unit} taunts", "0 or 1", 1),
+    ("stunned", "whether {unit} loses its next turn", "0 or 1", 1),
+    ("wound", "damage over time that {unit} has still to suffer, of its full HP", "share", 1),
+    ("acting", "whether it is the turn of {unit}", "0 or 1", 1),
+)
+ACTING_FEATURE = [name for name, *_ in SEEN_OF_A_UNIT].index("acting")
+CLASS_FEATURE = len(SEEN_OF_A_UNIT)
+UNIT_FEATURES = CLASS_FEATURE + CLASS_COUNT
 FEATURES = 1 + SLOTS * UNIT_FEATURES
 # How a network reads an observation: kernel/networks.py
 NETWORK_SHAPE = (1, SIDE_SLOTS, UNIT_FEATURES, SLOTS, TARGETS, ACTIONS, ACTIONS, ACTING_FEATURE)

@@ -5,11 +5,29 @@ The rules: squads/README.md, Healing and shields, Effects; Round end.
 
 from __future__ import annotations
 
+from fracas.kernel.event_log import NOBODY
 from fracas.kernel.integer_math import clamp, percent
 from fracas.kernel.jit import kernel
 from fracas.rulesets.squads.rules import constants as codes
 from fracas.rulesets.squads.rules.damage import fall, power
 from fracas.rulesets.squads.rules.events import emit_effect, emit_expire, emit_heal, emit_shield, emit_suffer
+
+
+@kernel
+def clear_effects(unit) -> None:
+    """Leave a unit without any effect."""
+    unit.shield = 0
+    unit.shield_until = 0
+    unit.attack_up = 0
+    unit.attack_up_until = 0
+    unit.attack_down = 0
+    unit.attack_down_until = 0
+    unit.taunt_until = 0
+    unit.stunned = 0
+    unit.just_stunned = 0
+    unit.wound = 0
+    unit.wound_strikes = 0
+    unit.wound_source = NOBODY
 
 
 @kernel

@@ -12,7 +12,7 @@ from fracas.kernel.networks import has_network
 from fracas.kernel.sides import other_side, own_side
 from fracas.rulesets.squads.rules import constants as codes
 from fracas.rulesets.squads.rules.damage import gain_charge, strike
-from fracas.rulesets.squads.rules.effects import add_dot, change_attack, heal, raise_shield, stun
+from fracas.rulesets.squads.rules.effects import add_dot, change_attack, clear_effects, heal, raise_shield, stun
 from fracas.rulesets.squads.rules.events import (
     emit_battle,
     emit_choice,
@@ -54,18 +54,7 @@ def refresh(unit) -> None:
     unit.charge = 0
     unit.cooldown = 0
     unit.ultimate_cooldown = 0
-    unit.shield = 0
-    unit.shield_until = 0
-    unit.attack_up = 0
-    unit.attack_up_until = 0
-    unit.attack_down = 0
-    unit.attack_down_until = 0
-    unit.taunt_until = 0
-    unit.stunned = 0
-    unit.just_stunned = 0
-    unit.wound = 0
-    unit.wound_strikes = 0
-    unit.wound_source = NOBODY
+    clear_effects(unit)
 
 
 @kernel

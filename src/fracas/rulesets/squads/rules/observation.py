@@ -154,4 +154,4 @@ def see_unit(battle, unit, acting: int, seen, place: int, anew: bool) -> None:
         seen[place + 3] = min(unit.defense * 0.01, codes.LARGEST_SEEN)
         seen[place + 4] = min(unit.speed * 0.01, codes.LARGEST_SEEN)
         for role in range(codes.CLASS_COUNT):
-            seen[place + 13 + role] = 1.0 if unit.role == role else 0.0
+            seen[place + codes.CLASS_FEATURE + role] = 1.0 if unit.role == role else 0.0

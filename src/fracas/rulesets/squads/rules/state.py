@@ -10,6 +10,7 @@ from fracas.kernel.event_log import log_type
 from fracas.kernel.networks import network_t, thought_type
 from fracas.kernel.records import record, result_record
 from fracas.rulesets.squads.rules import constants as codes
+from fracas.rulesets.squads.rules.options import options_t
 
 i64 = np.int64
 
@@ -92,16 +93,6 @@ side_t = record(
 )
 
 stage_t = record(("kind", i64), ("first", i64), ("second", i64))
-
-options_t = record(
-    ("round_cap", i64),
-    ("healer_threshold", i64),
-    ("healer_fallback", i64),
-    ("ultimate_rule", i64),
-    ("charge_action", i64),
-    ("charge_hit", i64),
-    ("cap_tie", i64),
-)
 
 battle_t = record(
     ("tick", i64),

@@ -16,15 +16,7 @@ from fracas.rulesets.contract.agents import AgentInterface, Feature, Terms
 from fracas.rulesets.contract.types import Compiled, Document
 from fracas.rulesets.stacks.content.trained_policies import NETWORK, POLICIES
 from fracas.rulesets.stacks.narration.labels import Participants, distinct_titles
-from fracas.rulesets.stacks.rules.constants import (
-    LARGEST_SEEN,
-    MAX_DIRECTIONS,
-    MOVES,
-    SLOTS,
-    STACK_SLOTS,
-    WAITING,
-    WITHOUT_RANKING,
-)
+from fracas.rulesets.stacks.rules import constants as codes
 from fracas.rulesets.stacks.rules.observation import encode
 from fracas.rulesets.stacks.rules.state import battle_t
 from fracas.rulesets.stacks.rules.stepping import actor_of, play_script, step_many
@@ -48,15 +40,16 @@ HEXAGONS = {**SHIPPED, "participants": 64, "participants.moves": 4}
 # A unit's move types have numbers below 256, and nobody moves more often in a battle than 32 bits can count.
 SMALL_NUMBERS = {"participants.moves": np.int16, "participants.used": np.int32}
 
+PLACE_OF_A_TARGET = "place in the stack, from 0; the attacked tile comes after the last direction"
 TERMS = Terms(
     decides="A side, when one of its participants has its turn and there is something that it could do.",
     actions=(
-        (f"{SLOTS} × move + target", f"a move type, in this order: {', '.join(MOVES)}"),
+        (f"{codes.SLOTS} × move + target", f"a move type, in this order: {', '.join(codes.MOVES)}"),
         (
-            f"target 0 to {SLOTS - 1}",
-            f"{STACK_SLOTS} × direction + place in the stack, from 0; the attacked tile comes after the last direction",
+            f"target 0 to {codes.SLOTS - 1}",
+            f"{codes.STACK_SLOTS} × direction + {PLACE_OF_A_TARGET}",
         ),
-        (f"{WAITING}", "wait"),
+        (f"{codes.WAITING}", "wait"),
     ),
     hidden="The dice, initiative, and how often moves were used.",
 )
@@ -68,7 +61,7 @@ def agent_interface() -> AgentInterface:
     return AgentInterface(
         terms=TERMS,
         simultaneous=False,
-        actions=WAITING + 1,
+        actions=codes.WAITING + 1,
         features=list(_features()),
         step_many=step_many,
         play_script=play_script,
@@ -97,8 +90,8 @@ def _features() -> Iterator[Feature]:
     yield Feature("turn", "the turn, of the turn cap", "share", 0, 1)
     yield Feature("idle", "turns without harm, of those after which an attack is repelled", "share", 0, 1)
     yield Feature("attacks", "whether your side attacks", "0 or 1", 0, 1)
-    for direction in range(MAX_DIRECTIONS):
-        for slot in range(STACK_SLOTS):
+    for direction in range(codes.MAX_DIRECTIONS):
+        for slot in range(codes.STACK_SLOTS):
             name = f"tile_{direction}.unit_{slot + 1}"
             unit = f"unit {slot + 1} of the stack in direction {direction}"
             yield from _of_participant(name, unit)
@@ -108,10 +101,12 @@ def _of_participant(name: str, unit: str) -> Iterator[Feature]:
     """What is seen of a participant; all 0 where nobody living stands."""
     yield Feature(f"{name}.side", f"1 if {unit} is on your side, -1 if it is an enemy", "-1, 0 or 1", -1, 1)
     yield Feature(f"{name}.acting", f"whether it is the turn of {unit}", "0 or 1", 0, 1)
-    yield Feature(f"{name}.health", f"health of {unit}, of its full health", "share", 0, LARGEST_SEEN)
+    yield Feature(f"{name}.health", f"health of {unit}, of its full health", "share", 0, codes.LARGEST_SEEN)
     for score in ("health_points", "attack", "defence", "damage"):
-        yield Feature(f"{name}.{score}", f"{score.replace('_', ' ')} of {unit}", "tens", -LARGEST_SEEN, LARGEST_SEEN)
-    for move in MOVES:
+        yield Feature(
+            f"{name}.{score}", f"{score.replace('_', ' ')} of {unit}", "tens", -codes.LARGEST_SEEN, codes.LARGEST_SEEN
+        )
+    for move in codes.MOVES:
         yield Feature(f"{name}.{move}", f"whether {unit} has the move {move}", "0 or 1", 0, 1)
 
 
@@ -136,8 +131,8 @@ def fits(compiled: Compiled, kind: np.dtype[Any]) -> bool:
 def action_names(document: Document, side: int) -> list[str]:
     """What a side's actions are called: a move and its target; empty where nobody stands."""
     titles = distinct_titles(Participants(document).drawn.fighters)
-    numbers = range(MAX_DIRECTIONS * STACK_SLOTS)
-    named = [f"{move} on {titles[number]}" if number in titles else "" for move in MOVES for number in numbers]
+    numbers = range(codes.MAX_DIRECTIONS * codes.STACK_SLOTS)
+    named = [f"{move} on {titles[number]}" if number in titles else "" for move in codes.MOVES for number in numbers]
     return [*named, "wait"]
 
 
@@ -146,11 +141,11 @@ def given_to_agents(battle: Any, sides: Sequence[int]) -> None:
 
     All pairs are valued: narrow records have no room for a ranking.
     """
-    battle.ranking.state = WITHOUT_RANKING
+    battle.ranking.state = codes.WITHOUT_RANKING
     for side in sides:
         battle.networks[side].inputs = 0
 
 
 def decode(side: int, action: int) -> tuple[int, int]:
     """The choice and the target of an action: a move type and a participant, or NOBODY twice for waiting."""
-    return (NOBODY, NOBODY) if action == WAITING else (action // SLOTS, action % SLOTS)
+    return (NOBODY, NOBODY) if action == codes.WAITING else (action // codes.SLOTS, action % codes.SLOTS)

@@ -31,7 +31,7 @@ def decision_points(compiled: Compiled, document: Document, stream: int) -> list
 class _Walk(DecisionWalk):
     def __init__(self, compiled: Compiled, document: Document) -> None:
         super().__init__(compiled, nothing=WAITS)
-        self.plugins = tuple(zip(*(plugin.functions for plugin in compiled.plugins), strict=True)) or None
+        self.plugins = compiled.functions
         self.moves = compiled.books["move"]
         members = Participants(document).members
         self.titles = ["" if unit is None else members[unit].title for unit in compiled.books["unit"]]

@@ -5,13 +5,13 @@ stacks/README.md, Scores, damage rolls, values; The shipped moves.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from fractions import Fraction
-from typing import Any
+from typing import Any, Unpack
 
 from fracas.errors import InputError
 from fracas.rulesets.contract.hits import Hit, HitStep, counted_hit, enemies
-from fracas.rulesets.contract.types import Compiled, Override
+from fracas.rulesets.contract.types import AskedHit, Compiled
 from fracas.rulesets.stacks.analysis.move_values import apply_override, why_none
 from fracas.rulesets.stacks.rules import constants as codes
 from fracas.rulesets.stacks.rules.entry_points import play_until
@@ -22,16 +22,7 @@ from fracas.rulesets.stacks.rules.rolls import hits as hitting_pairs
 from fracas.rulesets.stacks.rules.rolls import score
 
 
-def hits(
-    compiled: Compiled,
-    *,
-    stream: int,
-    actor: str,
-    target: str,
-    round: int | None,
-    state: Sequence[Override],
-    encounter: int | None = None,
-) -> list[Hit]:
+def hits(compiled: Compiled, **asked: Unpack[AskedHit]) -> list[Hit]:
     """Every harmful shipped move of the actors on each target, at the set-up, or at an actor's turn; and its Riposte.
 
     Raises:
@@ -43,9 +34,9 @@ def hits(
     for number in map(int, battle.involved[: battle.involved_count]):
         sides[int(battle.participants[number].side)].append(str(units[number]))
     found: list[Hit] = []
-    for one, other in enemies(actor, target, sides):
-        battle = situation(compiled, stream, units.index(one), one, round)
-        for override in state:
+    for one, other in enemies(asked["actor"], asked["target"], sides):
+        battle = situation(compiled, asked["stream"], units.index(one), one, asked["round"])
+        for override in asked["state"]:
             apply_override(battle, compiled, override)
         found += _hits_of(compiled, battle, units.index(one), units.index(other))
     return found
@@ -54,7 +45,7 @@ def hits(
 def situation(compiled: Compiled, stream: int, number: int, name: str, round: int | None) -> Any:
     """The battle at its set-up, or at a participant's turn."""
     battle = compiled.own_record()[0]
-    plugins = tuple(zip(*(plugin.functions for plugin in compiled.plugins), strict=True)) or None
+    plugins = compiled.functions
     if round is None:
         set_up(battle, None)
     elif not play_until(battle, stream, round, number, plugins):

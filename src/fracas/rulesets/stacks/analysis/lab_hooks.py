@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 
 from fracas.content.model_limits import bounds
+from fracas.content.references import to_plain
+from fracas.content.validate import validate
 from fracas.rulesets.contract.analysis import (
     AnalysisHooks,
     Contribution,
@@ -32,6 +34,9 @@ from fracas.rulesets.shared.event_totals import (
     take_or,
 )
 from fracas.rulesets.stacks.analysis.decision_points import decision_points
+from fracas.rulesets.stacks.analysis.hit_calculator import hits
+from fracas.rulesets.stacks.analysis.move_values import explain
+from fracas.rulesets.stacks.analysis.scenario_generator import random_scenario
 from fracas.rulesets.stacks.analysis.search_space import ARMY, dimensions_of
 from fracas.rulesets.stacks.analysis.sides import Army, army_of, drawn_of, drawn_up
 from fracas.rulesets.stacks.content.engagement import Participant
@@ -54,6 +59,9 @@ class LabHooks(AnalysisHooks):
     """
 
     parts = (ARMY,)
+    explain = staticmethod(explain)
+    hits = staticmethod(hits)
+    random_scenario = staticmethod(random_scenario)
 
     def matchup(self, first: SideRef, second: SideRef) -> Document:
         self.check_side_refs(first, second)
@@ -64,13 +72,13 @@ class LabHooks(AnalysisHooks):
     def part(self, side_ref: SideRef, part: str) -> Any:
         self.check_side_refs(side_ref)
         self.check_part(part)
-        return army_of(side_ref.document, side_ref.side).as_value()
+        return to_plain(army_of(side_ref.document, side_ref.side))
 
     def with_part(self, side_ref: SideRef, part: str, value: Any) -> Document:
         """As the contract says, on a new field; the same army again changes nothing."""
         self.check_side_refs(side_ref)
         self.check_part(part)
-        given = Army.of_value(value)
+        given = validate(Army, value, "army")
         if value == self.part(side_ref, part):
             return side_ref.document
         other = army_of(side_ref.document, 3 - side_ref.side)

@@ -34,7 +34,7 @@ def explain(compiled: Compiled, **asked: Unpack[Asked]) -> Explanation:
     battle = compiled.own_record()[0]
     number = unit_index(compiled, unit, "--unit", " in this battle")
     # Plain calls take the plug-ins as they are; only compiled ones need tuples of a fixed length.
-    plugins = tuple(zip(*(plugin.functions for plugin in compiled.plugins), strict=True)) or None
+    plugins = compiled.functions
     if not play_until(battle, asked["stream"], round, number, plugins):
         raise UsageError.of("--round", f"{unit} has no turn {round}: {why_none(battle, number, round)}")
     for override in asked["state"]:

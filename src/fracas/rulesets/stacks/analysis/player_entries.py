@@ -47,10 +47,10 @@ class StacksEntry(Model):
 class StacksEntries(EntryKind):
     """Armies."""
 
-    ruleset = "stacks"
     model = StacksEntry
     content = "types"
     what = "unit type"
+    side = "stacks"
 
     def pieces(self, entry: StacksEntry) -> Iterator[Piece]:
         for direction, stack in enumerate(entry.stacks):
@@ -63,7 +63,6 @@ class StacksEntries(EntryKind):
             for direction, units in _armed(entry)
         ]
         return {
-            "ruleset": "stacks",
             "map": {"kind": KIND, "width": LENGTH, "height": LENGTH},
             "factions": {owner: {"name": code}, NOBODY: {"name": NOBODY}},
             "tiles": {key_of(TILE): {"owner": NOBODY}},

@@ -12,31 +12,20 @@ from fracas.rulesets.shared.random_choices import Choices
 from fracas.rulesets.stacks.content.map_grid import Place, around, key_of, neighbours
 from fracas.rulesets.stacks.content.world_models import Map
 from fracas.rulesets.stacks.content.world_resolver import CHOSEN_MOVES
-from fracas.rulesets.stacks.rules.constants import (
-    CHARGE_ESTIMATES,
-    DAMAGE_SCORES,
-    HARMFUL_MOVES,
-    IDLE_RULES,
-    MAP_KINDS,
-    ORDERS,
-    PROVOCATIONS,
-    SIDE_RULES,
-    STACK_SLOTS,
-    VALUATIONS,
-)
+from fracas.rulesets.stacks.rules import constants as codes
 
 PROFILES = ("seed", "original")
 FACTIONS = ("red", "blue", "gold", "grey")
 ATTACKER, DEFENDER = FACTIONS[:2]
 # Red and blue are never allied, so that there is always someone to attack.
 POSSIBLE_ALLIANCES = (("gold", "red"), ("gold", "blue"), ("grey", "blue"), ("grey", "gold"))
-HARMFUL = tuple(name for name in CHOSEN_MOVES if name in HARMFUL_MOVES)
+HARMFUL = tuple(name for name in CHOSEN_MOVES if name in codes.HARMFUL_MOVES)
 
 
 def random_scenario(seed: int) -> Document:
     """A random attack over all features of stacks: any map, allies, bystanders, all move types, every option."""
     dice = Choices(f"stacks scenario {seed}")
-    world, stack, tile = _world(dice, MAP_KINDS[seed % len(MAP_KINDS)])
+    world, stack, tile = _world(dice, codes.MAP_KINDS[seed % len(codes.MAP_KINDS)])
     attack: Document = {"stack": stack, "tile": list(tile)}
     if dice.below(8) == 0:
         attack["number"] = dice.between(1, 9)
@@ -46,7 +35,7 @@ def random_scenario(seed: int) -> Document:
 def random_campaign(seed: int) -> Document:
     """A random campaign: several attacks on one map, some of which are skipped as no longer possible."""
     dice = Choices(f"stacks campaign {seed}")
-    world, stack, tile = _world(dice, MAP_KINDS[seed % len(MAP_KINDS)])
+    world, stack, tile = _world(dice, codes.MAP_KINDS[seed % len(codes.MAP_KINDS)])
     attacks: list[Document] = [{"stack": stack, "tile": list(tile)}]
     tiles = Map(**world["map"])
     for _ in range(dice.between(2, 5)):
@@ -57,24 +46,24 @@ def random_campaign(seed: int) -> Document:
 
 
 def _head(dice: Choices, seed: int) -> Document:
-    profile = PROFILES[seed // len(MAP_KINDS) % len(PROFILES)]
+    profile = PROFILES[seed // len(codes.MAP_KINDS) % len(PROFILES)]
     options = _options(dice) if dice.below(2) else {}
     return {"ruleset": "stacks", "id": f"random-{seed}", "profile": profile, "options": options}
 
 
 def _options(dice: Choices) -> Document:
     options = {
-        "sides": dice.choose(SIDE_RULES),
-        "order": dice.choose(ORDERS),
-        "valuation": dice.choose(VALUATIONS),
-        "charge_estimate": dice.choose(CHARGE_ESTIMATES),
-        "charge_damage": dice.choose(DAMAGE_SCORES),
-        "riposte_damage": dice.choose(DAMAGE_SCORES),
-        "riposte_to": dice.choose(PROVOCATIONS),
+        "sides": dice.choose(codes.SIDE_RULES),
+        "order": dice.choose(codes.ORDERS),
+        "valuation": dice.choose(codes.VALUATIONS),
+        "charge_estimate": dice.choose(codes.CHARGE_ESTIMATES),
+        "charge_damage": dice.choose(codes.DAMAGE_SCORES),
+        "riposte_damage": dice.choose(codes.DAMAGE_SCORES),
+        "riposte_to": dice.choose(codes.PROVOCATIONS),
         "least_score": dice.below(2),
         "heal_limit": dice.below(4),
         "heal_self": dice.below(2) == 1,
-        "idle_rule": dice.choose(IDLE_RULES),
+        "idle_rule": dice.choose(codes.IDLE_RULES),
         "first_turn_idle": dice.below(2) == 1,
         "idle_turns": dice.between(1, 5),
         "stale_turns": dice.below(8),
@@ -118,7 +107,7 @@ def _factions(dice: Choices) -> dict[str, Document]:
 
 
 def _stack(dice: Choices, name: str, owner: str, place: Place) -> Document:
-    count = dice.between(1, STACK_SLOTS) if dice.below(8) == 0 else dice.between(1, 3)
+    count = dice.between(1, codes.STACK_SLOTS) if dice.below(8) == 0 else dice.between(1, 3)
     units = [_unit(dice, number) for number in range(count)]
     return {"id": name, "owner": owner, "at": list(place), "units": units}
 

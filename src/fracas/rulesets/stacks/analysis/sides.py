@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import Field, model_validator
 
 from fracas.content.document_edits import free_name
 from fracas.content.field_types import Id, Name
+from fracas.content.references import to_plain
 from fracas.content.validate import Model, validate
 from fracas.errors import InputError
 from fracas.errors.suggestions import quoted
@@ -26,8 +26,8 @@ TILE = (2, 2)
 NOWHERE = -1
 
 
-class StackValue(Model):
-    """A stack of an army."""
+class ArmyStack(Model):
+    """A stack of an army: direction from the attacked tile, id, name and units."""
 
     direction: Annotated[int, Field(ge=0, lt=codes.MAX_DIRECTIONS)]
     id: Id
@@ -35,51 +35,25 @@ class StackValue(Model):
     units: Annotated[list[ResolvedUnit], Field(min_length=1, max_length=codes.STACK_SLOTS)]
 
 
-class ArmyValue(Model):
-    """The part `army`."""
+class Army(Model):
+    """One side of an attack: the part `army`."""
 
     faction: Id
     name: Name
     map: MapKind
+    """The kind of map of its directions."""
     attacks: bool
     lead: Id
-    stacks: Annotated[list[StackValue], Field(min_length=1, max_length=codes.MAX_DIRECTIONS)]
+    """The attacking stack; for defenders the one on the tile, or else the first by direction."""
+    stacks: Annotated[list[ArmyStack], Field(min_length=1, max_length=codes.MAX_DIRECTIONS)]
+    """Its stacks in world order."""
 
     @model_validator(mode="after")
-    def _is_led(self) -> ArmyValue:
+    def _is_led(self) -> Army:
         ids = [stack.id for stack in self.stacks]
         if self.lead not in ids or len(set(ids)) < len(ids):
             raise ValueError(f"needs stacks with ids of their own, one of them {quoted(self.lead)}, which leads")
         return self
-
-
-@dataclass(frozen=True)
-class Army:
-    """One side of an attack."""
-
-    faction: str
-    name: str
-    map: str
-    """The kind of map of its directions."""
-    attacks: bool
-    lead: str
-    """The attacking stack; for defenders the one on the tile, or else the first by direction."""
-    stacks: tuple[Document, ...]
-    """Its stacks in world order: direction from the attacked tile, id, name and units."""
-
-    def as_value(self) -> Document:
-        """The army as plain values."""
-        return {key: list(self.stacks) if key == "stacks" else getattr(self, key) for key in ArmyValue.model_fields}
-
-    @classmethod
-    def of_value(cls, value: Any) -> Army:
-        """The army of plain values.
-
-        Raises:
-            InputError: they are not an army.
-        """
-        given = validate(ArmyValue, value, "army")
-        return cls(given.faction, given.name, given.map, given.attacks, given.lead, tuple(value["stacks"]))
 
 
 def drawn_of(document: Document) -> Encounter:
@@ -103,11 +77,12 @@ def army_of(document: Document, side: int) -> Army:
     lead = document["attack"]["stack"]
     if side == 2:
         lead = min(found, key=lambda each: (each.direction != _centre(kind), each.direction)).stack.id
-    stacks = tuple(
-        {"direction": each.direction, **{key: document["stacks"][each.number][key] for key in ("id", "name", "units")}}
+    stacks = [
+        ArmyStack(direction=each.direction, id=each.stack.id, name=each.stack.name, units=each.stack.units)
         for each in found
-    )
-    return Army(faction, document["factions"][faction]["name"], kind, side == 1, lead, stacks)
+    ]
+    name = document["factions"][faction]["name"]
+    return Army(faction=faction, name=name, map=kind, attacks=side == 1, lead=lead, stacks=stacks)
 
 
 def drawn_up(document: Document, attackers: Army, defenders: Army) -> Document:
@@ -128,9 +103,10 @@ def drawn_up(document: Document, attackers: Army, defenders: Army) -> Document:
     leads: list[str] = []
     for owner, army, directions in ((attackers.faction, attackers, attacked), (defending, defenders, defended)):
         for stack, direction in zip(army.stacks, directions, strict=True):
-            own = {key: free_name(stack[key], [each[key] for each in stacks]) for key in ("id", "name")}
-            leads += [own["id"]] if stack["id"] == army.lead else []
-            stacks.append({**own, "owner": owner, "at": list(places[direction]), "units": stack["units"]})
+            plain = to_plain(stack, without=("direction",))
+            own = {key: free_name(plain[key], [each[key] for each in stacks]) for key in ("id", "name")}
+            leads += [own["id"]] if stack.id == army.lead else []
+            stacks.append({**plain, **own, "owner": owner, "at": list(places[direction])})
     return {
         **document,
         "map": {"kind": kind, "width": LENGTH, "height": LENGTH},
@@ -180,15 +156,16 @@ def _stood(army: Army, kind: str, free: list[int], *, attacks: bool) -> list[int
     return [found[place] if place in found else free.pop(0) for place in range(len(wanted))]
 
 
-def _wanted(army: Army, stack: Document, kind: str, *, attacks: bool) -> int:
+def _wanted(army: Army, stack: ArmyStack, kind: str, *, attacks: bool) -> int:
     """A stack's wanted direction: its old one, or the opposite if it attacked before and defends now.
 
     The lead of former attackers takes the tile itself. Directions of another kind of map are ignored.
     """
     room = _centre(kind)
-    if army.attacks and not attacks and stack["id"] == army.lead:
+    if army.attacks and not attacks and stack.id == army.lead:
         return room
     if army.map != kind:
         return NOWHERE
-    direction = int(stack["direction"])
-    return direction if army.attacks == attacks or direction == room else (direction + room // 2) % room
+    if army.attacks == attacks or stack.direction == room:
+        return stack.direction
+    return (stack.direction + room // 2) % room

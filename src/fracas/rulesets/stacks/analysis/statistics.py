@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fracas.rulesets.contract.measures import Kind, Measure, Share, Statistic, Sums
 from fracas.rulesets.contract.types import Compiled, Document
+from fracas.rulesets.shared.endings import endings
 from fracas.rulesets.stacks.narration.labels import Participants
 from fracas.rulesets.stacks.rules.constants import ATTACKERS, DEFENDERS, SIDES
 
@@ -29,12 +30,6 @@ def statistics(compiled: Compiled, document: Document, sums: Sums) -> tuple[Stat
         units(participants, sums),
         *(survivors(participants, sums, side) for side in range(SIDES)),
     )
-
-
-def endings(sums: Sums) -> Statistic:
-    """A table of how battles ended."""
-    rows = tuple((reason.replace("_", " "), Share(count, sums.battles)) for reason, count in sums.reasons.items())
-    return Statistic("endings", "How it ends", ("ending", "battles"), rows)
 
 
 def stacks(participants: Participants, sums: Sums) -> Statistic:

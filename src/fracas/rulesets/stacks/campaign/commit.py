@@ -75,7 +75,7 @@ def replayed(compiled: Compiled, tuples: Iterable[Made]) -> Any:
         InputError: a tuple names a move type or a participant that the battle does not have.
     """
     battle = compiled.own_record()[0]
-    plugins = tuple(zip(*(plugin.functions for plugin in compiled.plugins), strict=True)) or None
+    plugins = compiled.functions
     moves, units = list(compiled.books["move"]), compiled.books["unit"]
     present = {number for number, name in enumerate(units) if name is not None}
     set_up(battle, None)

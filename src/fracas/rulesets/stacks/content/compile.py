@@ -12,25 +12,17 @@ from fracas.errors import InputError, Problem
 from fracas.errors.suggestions import nearest, quoted
 from fracas.rulesets.contract.plugin_kinds import Plugin
 from fracas.rulesets.contract.types import Compiled, Document
+from fracas.rulesets.shared.fill import fill
 from fracas.rulesets.shared.seeds import key_words
 from fracas.rulesets.stacks.content.engagement import AttackRefused, Encounter, Participant, encounter, orders_of_play
 from fracas.rulesets.stacks.content.map_grid import adjacent_directions, directions_of
-from fracas.rulesets.stacks.content.models import Resolved, ResolvedOptions
+from fracas.rulesets.stacks.content.models import Resolved
 from fracas.rulesets.stacks.content.trained_policies import POLICIES
 from fracas.rulesets.stacks.content.world_checks import world_problems
 from fracas.rulesets.stacks.rules import constants as codes
 from fracas.rulesets.stacks.rules.events import CODEBOOKS
 from fracas.rulesets.stacks.rules.state import battle_t
 
-# Options whose values are names, and the names by their codes.
-NAMED_OPTIONS = {
-    "valuation": codes.VALUATIONS,
-    "charge_estimate": codes.CHARGE_ESTIMATES,
-    "charge_damage": codes.DAMAGE_SCORES,
-    "riposte_damage": codes.DAMAGE_SCORES,
-    "riposte_to": codes.PROVOCATIONS,
-    "idle_rule": codes.IDLE_RULES,
-}
 # The default flags of a plug-in's move type.
 FLAGS = {"harmful": True, "melee": False, "counts_as_strike": False, "usual_targets": False}
 
@@ -88,7 +80,8 @@ class _Compiler:
         battle.number = attack.number
         battle.first_tick = attack.number * codes.TICKS_PER_ATTACK
         battle.stack = next(each.number for each in self.drawn.standings if each.stack.id == attack.stack)
-        write_options(battle.options, self.resolved.options)
+        # Those that matter only before the battle are in no record.
+        fill(battle.options, self.resolved.options)
         self._write_move_types()
         self._write_places()
         self._write_sides()
@@ -175,13 +168,6 @@ def write_move_type(record: Any, flags: Mapping[str, bool]) -> None:
     record.harmful, record.melee, record.strike = flags["harmful"], flags["melee"], flags["counts_as_strike"]
     usual = codes.LIVING_ENEMIES if flags["harmful"] else codes.LIVING_FRIENDS
     record.aims = usual if flags["usual_targets"] else codes.ANYBODY
-
-
-def write_options(record: Any, options: ResolvedOptions) -> None:
-    """Write the rule options as numbers, except those that matter only before the battle."""
-    for name in record.dtype.names:
-        value = getattr(options, name)
-        record[name] = NAMED_OPTIONS[name].index(value) if name in NAMED_OPTIONS else int(value)
 
 
 def books(resolved: Resolved, fighters: Sequence[Participant], moves: Sequence[str]) -> Mapping[str, Sequence[Any]]:

@@ -5,19 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
-from typing import Protocol
 
 from fracas.rulesets.stacks.content.map_grid import Place, field_of, key_of, neighbours, place_of
-from fracas.rulesets.stacks.content.world_models import ResolvedStack, ResolvedUnit, ResolvedWorld
+from fracas.rulesets.stacks.content.world_models import Faction, ResolvedStack, ResolvedUnit, ResolvedWorld
 from fracas.rulesets.stacks.rules import constants as codes
-
-
-class Allying(Protocol):
-    """A faction with its allies."""
-
-    @property
-    def allies(self) -> list[str]:
-        """Its allied factions."""
 
 
 @dataclass(frozen=True)
@@ -27,7 +18,7 @@ class Alliances:
     pairs: frozenset[tuple[str, str]] = frozenset()
 
     @classmethod
-    def of(cls, factions: Mapping[str, Allying]) -> Alliances:
+    def of(cls, factions: Mapping[str, Faction]) -> Alliances:
         """The alliances that factions declare; one of the two is enough."""
         declared = {(name, ally) for name, faction in factions.items() for ally in faction.allies}
         return cls(frozenset(declared | {(ally, name) for name, ally in declared}))

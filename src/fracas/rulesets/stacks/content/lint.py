@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-
-import numpy as np
 
 from fracas.content.packs import Library
 from fracas.content.validate import validate
@@ -14,12 +11,13 @@ from fracas.errors.suggestions import nearest, quoted
 from fracas.rulesets.contract.plugin_kinds import NO_PLUGINS, Plugin, Plugins
 from fracas.rulesets.contract.types import Document, Finding, Source
 from fracas.rulesets.shared.duplicate_names import own_same_names, same_names
+from fracas.rulesets.shared.trial_battles import all_end_with
 from fracas.rulesets.stacks.content.compile import compile_battle
 from fracas.rulesets.stacks.content.engagement import AttackRefused, Encounter, encounter
 from fracas.rulesets.stacks.content.library import library_for
 from fracas.rulesets.stacks.content.models import Resolved
-from fracas.rulesets.stacks.content.scenario_resolver import ScenarioResolver, resolver_for
-from fracas.rulesets.stacks.content.world_models import ResolvedWorld, WorldFile
+from fracas.rulesets.stacks.content.scenario_resolver import AttackResolver, resolver_for
+from fracas.rulesets.stacks.content.world_models import ResolvedWorld, UnitNumbers, WorldFile
 from fracas.rulesets.stacks.content.world_resolver import CHOSEN_MOVES, WorldResolver
 from fracas.rulesets.stacks.rules.constants import HARMFUL_MOVES, MOVES, REPELLED, ROLES, TURN_CAP
 from fracas.rulesets.stacks.rules.entry_points import play_many
@@ -30,15 +28,6 @@ MOST_TRIES, MOST_TURNS = 10, 2000
 USUAL_TURNS = 20
 # Moves that are soon used up: possible only in the first turn, or once in a battle.
 SOON_OVER = {"charge", "javelin"}
-
-
-@dataclass(frozen=True)
-class Fighting:
-    """The fields of a unit or unit type that lint rules read."""
-
-    moves: Sequence[str]
-    attack: int
-    damage: int
 
 
 def lint_scenario(
@@ -88,7 +77,7 @@ def lint_library(library: Library, origin: str | None = None) -> list[Finding]:
     findings: list[Finding] = []
     for identifier, kind, file in library.from_file("types", origin):
         where = f"{file}: types.{identifier}"
-        findings += unit_findings(Fighting(kind.moves, kind.attack, kind.damage), where, None)
+        findings += unit_findings(kind, where, None)
     used = {kind.group for kind in library.of("types").values()}
     for identifier, _, file in library.from_file("groups", origin):
         if identifier not in used:
@@ -105,7 +94,7 @@ def harmful_moves(plugins: Mapping[str, Plugin]) -> frozenset[str]:
 # Units.
 
 
-def unit_findings(unit: Fighting, where: str, harmful: frozenset[str] | None) -> Iterator[Finding]:
+def unit_findings(unit: UnitNumbers, where: str, harmful: frozenset[str] | None) -> Iterator[Finding]:
     """Lint a unit's moves and numbers; unknown moves are ignored if the plug-ins are not known."""
     for name in unit.moves:
         if harmful is None and name not in CHOSEN_MOVES and nearest(name, CHOSEN_MOVES):
@@ -134,7 +123,7 @@ def world_findings(world: ResolvedWorld, where: str, harmful: frozenset[str] | N
     for place, stack in enumerate(world.stacks):
         for number, unit in enumerate(stack.units):
             path = f"{lead}: stacks.{place}.units.{number}"
-            yield from unit_findings(Fighting(unit.moves, unit.attack, unit.damage), path, harmful)
+            yield from unit_findings(unit, path, harmful)
     owners = {stack.owner for stack in world.stacks} | {entry.owner for entry in world.tiles.values()}
     named = {ally for faction in world.factions.values() for ally in (*faction.allies, *faction.enemies)}
     for name, faction in world.factions.items():
@@ -145,7 +134,7 @@ def world_findings(world: ResolvedWorld, where: str, harmful: frozenset[str] | N
 # Attacks.
 
 
-def _option_findings(resolver: ScenarioResolver, resolved: Resolved, drawn: Encounter) -> Iterator[Finding]:
+def _option_findings(resolver: AttackResolver, resolved: Resolved, drawn: Encounter) -> Iterator[Finding]:
     """Options without effect in this battle."""
     given, options = resolver.scenario.options, resolved.options
     moves = {name for fighter in drawn.fighters for name in fighter.unit.moves}
@@ -161,7 +150,7 @@ def _option_findings(resolver: ScenarioResolver, resolved: Resolved, drawn: Enco
                 yield Finding(rule, where(f"options.{key}"), "no unit in this battle has healing")
     if given.stale_turns and options.stale_turns >= options.turn_cap:
         yield Finding(rule, where("options.stale_turns"), "the turn cap comes first")
-    if given.idle_turns is not None and options.idle_turns > options.turn_cap:
+    if (given.idle_turns or 0) > options.turn_cap:
         yield Finding(rule, where("options.idle_turns"), "the turn cap comes first")
     is_equal = len({fighter.unit.initiative for fighter in drawn.fighters}) == 1
     if given.order == "initiative" and is_equal:
@@ -169,7 +158,7 @@ def _option_findings(resolver: ScenarioResolver, resolved: Resolved, drawn: Enco
         yield Finding("equal-initiative", where("options.order"), message)
 
 
-def _unused_types(resolver: ScenarioResolver, resolved: ResolvedWorld) -> Iterator[Finding]:
+def _unused_types(resolver: AttackResolver, resolved: ResolvedWorld) -> Iterator[Finding]:
     used = {unit.type for stack in resolved.stacks for unit in stack.units}
     for name in resolver.scenario.types:
         if name not in used:
@@ -201,12 +190,7 @@ def _never_decided(
     """An attack that neither side ever wins: play some of its battles until one is decided."""
     tries = max(1, min(MOST_TRIES, MOST_TURNS // (max(len(drawn.fighters), 1) * USUAL_TURNS)))
     compiled = compile_battle(document, plugins)
-    functions = tuple(zip(*(plugin.functions for plugin in compiled.plugins), strict=True)) or None
-    result = np.zeros(1, result_t)
-    for stream in range(tries):
-        play_many(compiled.record, stream, result, None, functions)
-        if result[0]["reason"] not in (REPELLED, TURN_CAP):
-            return
-    played = f"the battles 0 to {tries - 1} all end" if tries > 1 else "a battle that was tried ends"
-    message = f"{played} with both sides alive"
-    yield Finding("never-decided", where, message, "raise damage, lower defence, or use fewer healers")
+    if all_end_with((REPELLED, TURN_CAP), compiled, play_many, result_t, tries):
+        played = f"the battles 0 to {tries - 1} all end" if tries > 1 else "a battle that was tried ends"
+        message = f"{played} with both sides alive"
+        yield Finding("never-decided", where, message, "raise damage, lower defence, or use fewer healers")

@@ -6,7 +6,9 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from fracas.content.field_types import Id, Name, Note, ProfileHead, Seed
+from fracas.content.field_types import Id, Name, ProfileHead, ScenarioHead, Seed
+from fracas.content.keyed_entries import keys_are_ids
+from fracas.content.partial_models import partial
 from fracas.content.validate import Keyed, Model
 from fracas.errors.suggestions import listed
 from fracas.rulesets.stacks.content.trained_policies import Policies, ResolvedPolicies
@@ -40,47 +42,55 @@ IdleRule = Literal["attackers", "anyone"]
 WORLD_KEYS = ("map", "factions", "tiles", "stacks", "revision")
 
 
-class Options(Model):
+class ResolvedOptions(Model):
+    """Every rule option with its value."""
+
+    sides: SideRule
+    """factions: alliances do not count, and every faction but the attacker's defends."""
+    order: Order
+    """The order in which participants act."""
+    valuation: Valuation
+    """Whether harmful moves are valued exactly or by five trial rolls."""
+    charge_estimate: ChargeEstimate
+    """attack: Charge is valued as it is rolled; value: as a plain blow of attack and damage, and 2 is added."""
+    charge_damage: DamageScore
+    """The score for Charge's damage."""
+    riposte_damage: DamageScore
+    """The score for Riposte's damage, less 1."""
+    riposte_to: Provocation
+    """The moves that provoke a Riposte: any harmful melee move, or only Strike."""
+    least_score: LeastScore
+    """The least score for rolls."""
+    heal_limit: Count
+    """Uses of Healing for each healer in a battle; 0 means no limit."""
+    heal_self: bool
+    """Whether a healer can heal itself."""
+    idle_rule: IdleRule
+    """attackers: a turn is idle if they took no health; anyone: if no side's health changed."""
+    first_turn_idle: bool
+    """Whether turn 0 can be idle."""
+    idle_turns: Turns
+    """Idle turns in a row until the attack is repelled."""
+    stale_turns: Count
+    """Turns without a new low of either side's health until the attack is repelled; 0 means never."""
+    turn_cap: TurnCap
+    """Turns until a draw."""
+    advance: bool
+    """Whether a victorious stack moves onto the tile when the result is committed."""
+
+
+@partial()
+class Options(ResolvedOptions):
     """Rule options; absent means the profile's value."""
 
-    sides: SideRule | None = None
-    """factions: alliances do not count, and every faction but the attacker's defends."""
-    order: Order | None = None
-    """The order in which participants act."""
-    valuation: Valuation | None = None
-    """Whether harmful moves are valued exactly or by five trial rolls."""
-    charge_estimate: ChargeEstimate | None = None
-    """attack: Charge is valued as it is rolled; value: as a plain blow of attack and damage, and 2 is added."""
-    charge_damage: DamageScore | None = None
-    """The score for Charge's damage."""
-    riposte_damage: DamageScore | None = None
-    """The score for Riposte's damage, less 1."""
-    riposte_to: Provocation | None = None
-    """The moves that provoke a Riposte: any harmful melee move, or only Strike."""
-    least_score: LeastScore | None = None
-    """The least score for rolls."""
-    heal_limit: Count | None = None
-    """Uses of Healing for each healer in a battle; 0 means no limit."""
-    heal_self: bool | None = None
-    """Whether a healer can heal itself."""
-    idle_rule: IdleRule | None = None
-    """attackers: a turn is idle if they took no health; anyone: if no side's health changed."""
-    first_turn_idle: bool | None = None
-    """Whether turn 0 can be idle."""
-    idle_turns: Turns | None = None
-    """Idle turns in a row until the attack is repelled."""
-    stale_turns: Count | None = None
-    """Turns without a new low of either side's health until the attack is repelled; 0 means never."""
-    turn_cap: TurnCap | None = None
-    """Turns until a draw."""
-    advance: bool | None = None
-    """Whether a victorious stack moves onto the tile when the result is committed."""
+
+NO_OPTIONS = Options.model_validate({})
 
 
 class Profile(ProfileHead):
     """A named set of rule options."""
 
-    options: Options = Options()
+    options: Options = NO_OPTIONS
 
 
 class ContentFile(Model):
@@ -108,16 +118,11 @@ class Attack(CampaignAttack):
     """Its number in a campaign, from 0, which selects its dice; absent means 0."""
 
 
-class Scenario(Model):
+class Scenario(ScenarioHead):
     """A stacks scenario file: a world and an attack, or a campaign with several attacks."""
 
     ruleset: Literal["stacks"]
-    id: Name | None = None
-    note: Note = ""
-    seed: Seed | None = None
-    """The seed text; absent means the id."""
-    profile: Id | None = None
-    options: Options = Options()
+    options: Options = NO_OPTIONS
     types: Annotated[dict[Id, UnitType], Keyed(UnitType)] = {}
     """The scenario's own unit types; they replace the content's with the same id."""
     world: Annotated[str, Field(min_length=1, max_length=1000)] | None = None
@@ -153,38 +158,12 @@ class Scenario(Model):
             raise ValueError("has both an attack and attacks; a battle has one, a campaign a list")
         return self
 
-    @model_validator(mode="after")
-    def _types_go_by_their_ids(self) -> Scenario:
-        for key, entry in self.types.items():
-            if key != entry.id:
-                raise ValueError(f'types.{key} has the id "{entry.id}"; both must be the same')
-        return self
+    _own_ids = model_validator(mode="after")(keys_are_ids("types"))
 
     @property
     def is_campaign(self) -> bool:
         """True for a list of attacks, false for a single one."""
         return self.attacks is not None
-
-
-class ResolvedOptions(Model):
-    """Every rule option with its value."""
-
-    sides: SideRule
-    order: Order
-    valuation: Valuation
-    charge_estimate: ChargeEstimate
-    charge_damage: DamageScore
-    riposte_damage: DamageScore
-    riposte_to: Provocation
-    least_score: LeastScore
-    heal_limit: Count
-    heal_self: bool
-    idle_rule: IdleRule
-    first_turn_idle: bool
-    idle_turns: Turns
-    stale_turns: Count
-    turn_cap: TurnCap
-    advance: bool
 
 
 class ResolvedAttack(CampaignAttack):

@@ -8,14 +8,7 @@ from typing import Any
 from fracas.rulesets.contract.plugin_kinds import INTEGER, NOTHING, NUMBER, TRUTH, PluginFunction, PluginKind
 from fracas.rulesets.stacks.content.compile import FLAGS
 from fracas.rulesets.stacks.content.move_type_proof import prove
-from fracas.rulesets.stacks.rules.constants import (
-    MAX_PLUGINS,
-    MOVE_TYPE_MASK,
-    MOVES,
-    NOT_VIABLE,
-    PARTICIPANT_MASK,
-    UNIT_MOVE_MASK,
-)
+from fracas.rulesets.stacks.rules import constants as codes
 from fracas.rulesets.stacks.rules.participants import participant_at, relation
 from fracas.rulesets.stacks.rules.policies import candidate_at, candidate_count, candidates_of
 from fracas.rulesets.stacks.rules.state import battle_t
@@ -64,14 +57,14 @@ def weighing(
         Emits:   nothing.
         """
         one = participant_at(battle, actor)
-        aims = battle.move_types[battle.move_type & MOVE_TYPE_MASK].aims
+        aims = battle.move_types[battle.move_type & codes.MOVE_TYPE_MASK].aims
         group = candidates_of(one)
         for place in range(candidate_count(battle, group)):
             target = candidate_at(battle, group, place)
-            value = NOT_VIABLE
+            value = codes.NOT_VIABLE
             if aims & relation(battle, actor, target) != 0 and is_viable(battle, actor, target):
                 value = float(expected_value(battle, actor, target))
-            battle.worths[entry & UNIT_MOVE_MASK, place & PARTICIPANT_MASK] = value
+            battle.worths[entry & codes.UNIT_MOVE_MASK, place & codes.PARTICIPANT_MASK] = value
 
     return (weigh,)
 
@@ -96,7 +89,7 @@ def move_type_signatures() -> tuple[Any, ...]:
 MOVE_TYPE = PluginKind(
     what="move type",
     mark="move_type",
-    slots=MAX_PLUGINS,
+    slots=codes.MAX_PLUGINS,
     functions=(
         PluginFunction("is_viable", ACT, TRUTH, never, ASKED),
         PluginFunction("expected_value", ACT, NUMBER, nothing, ASKED),
@@ -106,7 +99,7 @@ MOVE_TYPE = PluginKind(
     ),
     signatures=move_type_signatures,
     joined=weighing,
-    taken_names=MOVES,
+    taken_names=codes.MOVES,
     flags=FLAGS,
     prove=prove,
 )

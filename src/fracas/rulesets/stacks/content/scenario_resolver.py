@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from functools import partial
+from collections.abc import Sequence
+from functools import cached_property, partial
 from pathlib import Path
-from types import MappingProxyType
-from typing import Any
 
 from fracas.content.packs import Library
 from fracas.content.profiles import merged_options
-from fracas.content.references import Collector
-from fracas.content.scenario_reader import ScenarioReader
+from fracas.content.scenario_reader import ScenarioReader, ScenarioResolver
 from fracas.content.validate import validate
 from fracas.errors import InputError, Problem
 from fracas.errors.suggestions import listed, nearest, quoted
 from fracas.files.read import read_named_document
-from fracas.rulesets.contract.plugin_kinds import NO_PLUGINS, Plugin, Plugins
+from fracas.rulesets.contract.plugin_kinds import NO_PLUGINS, Plugins
 from fracas.rulesets.contract.types import Document, ResolvedScenario, Source
 from fracas.rulesets.shared.checked_scenario import checked_scenario
 from fracas.rulesets.stacks.content.engagement import AttackRefused, encounter, leader_beside, stack_named
@@ -83,23 +80,20 @@ def resolve_world(document: Document, source: Source, folders: Sequence[Path], p
     return found
 
 
-class ScenarioResolver(Collector):
-    """Resolves one scenario and collects every problem on the way."""
+class AttackResolver(ScenarioResolver[Scenario]):
+    """Resolves one scenario."""
 
-    def __init__(
-        self,
-        scenario: Scenario,
-        source: Source,
-        library: Library,
-        problems: Sequence[Problem] = (),
-        plugins: Mapping[str, Plugin] = MappingProxyType({}),
-    ) -> None:
-        super().__init__(source.where, problems)
-        self.scenario = scenario
-        self.source = source
-        self.library = library
-        self.plugin_moves = [name for name, plugin in plugins.items() if plugin.mark == MOVE_TYPE.mark]
-        self.types: dict[str, UnitType] = {**library.of("types"), **scenario.types}
+    catalogue = CATALOGUE
+
+    @cached_property
+    def plugin_moves(self) -> list[str]:
+        """The move types of the loaded plug-ins."""
+        return [name for name, plugin in self.plugins.items() if plugin.mark == MOVE_TYPE.mark]
+
+    @cached_property
+    def types(self) -> dict[str, UnitType]:
+        """The content's unit types and the scenario's own, by id."""
+        return {**self.library.of("types"), **self.scenario.types}
 
     def resolve(self) -> ResolvedScenario:
         """The resolved document of one battle.
@@ -141,17 +135,10 @@ class ScenarioResolver(Collector):
         self.check_own_types()
         return {
             **CATALOGUE.head_of(scenario, self.source),
-            "options": self.options(),
+            "options": merged_options(self.given_options()),
             **POLICIES.resolve(self, scenario.policies, self.source),
             **self.world(),
         }
-
-    def options(self) -> dict[str, Any]:
-        """Every rule option: the profile's base profiles first, then the profile, then the scenario."""
-        scenario = self.scenario
-        given, problems = CATALOGUE.options_for(self.library, scenario.profile, scenario.options, self.where("profile"))
-        self.problems += problems
-        return merged_options(given)
 
     def world(self) -> Document:
         """The world: written here, of the content, or in a file beside the scenario."""
@@ -164,7 +151,7 @@ class ScenarioResolver(Collector):
             if name.endswith(FILE_ENDINGS):
                 file = self.named_file("world", name, self.source.folder)
                 return self.resolved(validate(WorldFile, read_named_document(file), str(file)), str(file))
-            world = self.library.find("worlds", name, self.where("world"), "world")
+            world = self.entry("worlds", name, "world", "world")
             return self.resolved(world, self.library.origins["worlds", name], f"worlds.{name}.")
         return {}
 
@@ -182,8 +169,7 @@ class ScenarioResolver(Collector):
             resolver.check_moves(f"types.{key}.moves", entry.moves)
             if entry.group is not None:
                 with self.collecting():
-                    where = self.where(f"types.{key}.group")
-                    self.library.find("groups", entry.group, where, "group of units")
+                    self.entry("groups", entry.group, f"types.{key}.group", "group of units")
         self.problems += resolver.problems
 
     def checked_world(self, document: Document) -> ResolvedWorld | None:
@@ -265,4 +251,4 @@ def check_library(library: Library, origin: str | None = None) -> None:
 
 
 _READER = ScenarioReader(Scenario, library_for, check_library, unknown_names)
-resolver_for = partial(_READER.resolver_for, ScenarioResolver)
+resolver_for = partial(_READER.resolver_for, AttackResolver)

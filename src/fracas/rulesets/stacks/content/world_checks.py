@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 from pydantic import BaseModel
 
@@ -13,43 +13,15 @@ from fracas.content.validate import validate
 from fracas.errors import UNKNOWN_NAME, InputError, Problem
 from fracas.errors.suggestions import nearest, quoted
 from fracas.rulesets.stacks.content.map_grid import Place, is_on, key_of, place_of
-from fracas.rulesets.stacks.content.world_models import Faction, Map, Stack, TileEntry
+from fracas.rulesets.stacks.content.world_models import Faction, Map, ResolvedStack, Stack, TileEntry
 from fracas.rulesets.stacks.rules.constants import LARGEST_MAP
-
-
-class AnyFaction(Protocol):
-    """A faction, as written or resolved."""
-
-    @property
-    def allies(self) -> list[str]:
-        """Its allied factions."""
-
-    @property
-    def enemies(self) -> list[str]:
-        """Its enemy factions."""
-
-
-class AnyStack(Protocol):
-    """A stack, as written or resolved."""
-
-    @property
-    def id(self) -> str:
-        """Its id."""
-
-    @property
-    def owner(self) -> str:
-        """Its faction."""
-
-    @property
-    def at(self) -> list[int]:
-        """Its tile."""
 
 
 def world_problems(
     tiles: Map,
-    factions: Mapping[str, AnyFaction],
+    factions: Mapping[str, Faction],
     entries: Mapping[str, TileEntry],
-    stacks: Sequence[AnyStack],
+    stacks: Sequence[Stack | ResolvedStack],
     where: str,
 ) -> Iterator[Problem]:
     """The problems of a world whose parts are valid by themselves; `where` is its name in messages."""
@@ -59,12 +31,12 @@ def world_problems(
     yield from _doubles(stacks, where)
 
 
-def _no_faction(path: str, name: str, factions: Mapping[str, AnyFaction]) -> Problem:
+def _no_faction(path: str, name: str, factions: Mapping[str, Faction]) -> Problem:
     message = f"there is no faction {quoted(name)}"
     return Problem(path, message, nearest(name, factions), UNKNOWN_NAME, tuple(factions))
 
 
-def _contradictions(factions: Mapping[str, AnyFaction], where: str) -> Iterator[Problem]:
+def _contradictions(factions: Mapping[str, Faction], where: str) -> Iterator[Problem]:
     allied = {frozenset((name, ally)): name for name, faction in factions.items() for ally in faction.allies}
     for name, faction in factions.items():
         for key, others in (("allies", faction.allies), ("enemies", faction.enemies)):
@@ -81,7 +53,7 @@ def _contradictions(factions: Mapping[str, AnyFaction], where: str) -> Iterator[
 
 
 def _lost_tiles(
-    tiles: Map, factions: Mapping[str, AnyFaction], entries: Mapping[str, TileEntry], where: str
+    tiles: Map, factions: Mapping[str, Faction], entries: Mapping[str, TileEntry], where: str
 ) -> Iterator[Problem]:
     for key, entry in entries.items():
         x, _, y = key.partition(",")
@@ -91,7 +63,7 @@ def _lost_tiles(
 
 
 def _lost_stacks(
-    tiles: Map, factions: Mapping[str, AnyFaction], stacks: Sequence[AnyStack], where: str
+    tiles: Map, factions: Mapping[str, Faction], stacks: Sequence[Stack | ResolvedStack], where: str
 ) -> Iterator[Problem]:
     for number, stack in enumerate(stacks):
         path = f"{where}: stacks.{number}"
@@ -100,7 +72,7 @@ def _lost_stacks(
             yield _no_faction(f"{path}.owner", stack.owner, factions)
 
 
-def _doubles(stacks: Sequence[AnyStack], where: str) -> Iterator[Problem]:
+def _doubles(stacks: Sequence[Stack | ResolvedStack], where: str) -> Iterator[Problem]:
     ids: dict[str, int] = {}
     places: dict[Place, str] = {}
     for number, stack in enumerate(stacks):

@@ -11,22 +11,12 @@ from pydantic import AfterValidator, Field, WithJsonSchema, model_validator
 from fracas.content.field_types import Id, Name, Note
 from fracas.content.validate import Model, TextOrTable
 from fracas.errors.suggestions import listed, quoted
-from fracas.rulesets.stacks.rules.constants import (
-    LARGEST_HEALTH,
-    LARGEST_MAP,
-    LARGEST_REVISION,
-    LARGEST_STAT,
-    MAX_FACTIONS,
-    MAX_STACKS,
-    MAX_TILES,
-    MAX_UNIT_MOVES,
-    STACK_SLOTS,
-)
+from fracas.rulesets.stacks.rules import constants as codes
 
-Stat = Annotated[int, Field(ge=0, le=LARGEST_STAT)]
-HealthStat = Annotated[int, Field(ge=1, le=LARGEST_HEALTH)]
-Length = Annotated[int, Field(ge=1, le=LARGEST_MAP)]
-Revision = Annotated[int, Field(ge=0, le=LARGEST_REVISION)]
+Stat = Annotated[int, Field(ge=0, le=codes.LARGEST_STAT)]
+HealthStat = Annotated[int, Field(ge=1, le=codes.LARGEST_HEALTH)]
+Length = Annotated[int, Field(ge=1, le=codes.LARGEST_MAP)]
+Revision = Annotated[int, Field(ge=0, le=codes.LARGEST_REVISION)]
 MapKind = Literal["hex", "square4", "square8"]
 
 _TILE_KEY = re.compile(r"(0|[1-9][0-9]{0,2}),(0|[1-9][0-9]{0,2})")
@@ -55,12 +45,12 @@ def _are_moves(moves: list[str]) -> list[str]:
 
 # x and y.
 Tile = Annotated[
-    list[Annotated[int, Field(ge=0, lt=LARGEST_MAP)]],
+    list[Annotated[int, Field(ge=0, lt=codes.LARGEST_MAP)]],
     AfterValidator(_is_pair),
     WithJsonSchema(
         {
             "type": "array",
-            "items": {"type": "integer", "minimum": 0, "maximum": LARGEST_MAP - 1},
+            "items": {"type": "integer", "minimum": 0, "maximum": codes.LARGEST_MAP - 1},
             "minItems": 2,
             "maxItems": 2,
             "title": "x and y",
@@ -71,7 +61,7 @@ TileKey = Annotated[
     str, AfterValidator(_is_tile_key), WithJsonSchema({"type": "string", "pattern": f"^{_TILE_KEY.pattern}$"})
 ]
 # Names of shipped move types or of plug-in move types.
-Moves = Annotated[list[Id], Field(max_length=MAX_UNIT_MOVES), AfterValidator(_are_moves)]
+Moves = Annotated[list[Id], Field(max_length=codes.MAX_UNIT_MOVES), AfterValidator(_are_moves)]
 
 
 class Map(Model):
@@ -88,9 +78,9 @@ class Faction(Model):
 
     name: Name | None = None
     """Absent means the id, made readable."""
-    allies: Annotated[list[Id], Field(max_length=MAX_FACTIONS)] = []
+    allies: Annotated[list[Id], Field(max_length=codes.MAX_FACTIONS)] = []
     """Its allies; an alliance is mutual."""
-    enemies: Annotated[list[Id], Field(max_length=MAX_FACTIONS)] = []
+    enemies: Annotated[list[Id], Field(max_length=codes.MAX_FACTIONS)] = []
     """Its enemies; an error if either faction declares an alliance."""
 
 
@@ -187,14 +177,14 @@ class Stack(Model):
     owner: Id
     """The faction that it belongs to."""
     at: Tile
-    units: Annotated[list[TextOrTable[Id, UnitEntry]], Field(min_length=1, max_length=STACK_SLOTS)]
+    units: Annotated[list[TextOrTable[Id, UnitEntry]], Field(min_length=1, max_length=codes.STACK_SLOTS)]
     """Ids of unit types, or units written here, in the order of their ids in battle."""
     note: Note = ""
 
 
-Factions = Annotated[dict[Id, Faction], Field(min_length=1, max_length=MAX_FACTIONS)]
-Tiles = Annotated[dict[TileKey, TileEntry], Field(max_length=MAX_TILES)]
-Stacks = Annotated[list[Stack], Field(min_length=1, max_length=MAX_STACKS)]
+Factions = Annotated[dict[Id, Faction], Field(min_length=1, max_length=codes.MAX_FACTIONS)]
+Tiles = Annotated[dict[TileKey, TileEntry], Field(max_length=codes.MAX_TILES)]
+Stacks = Annotated[list[Stack], Field(min_length=1, max_length=codes.MAX_STACKS)]
 
 
 class World(Model):
@@ -223,12 +213,10 @@ class WorldFile(World):
     note: Note = ""
 
 
-class ResolvedFaction(Model):
+class ResolvedFaction(Faction):
     """A faction with a name."""
 
     name: Name
-    allies: Annotated[list[Id], Field(max_length=MAX_FACTIONS)] = []
-    enemies: Annotated[list[Id], Field(max_length=MAX_FACTIONS)] = []
 
 
 class ResolvedUnit(UnitNumbers):
@@ -259,14 +247,14 @@ class ResolvedStack(Model):
     name: Name
     owner: Id
     at: Tile
-    units: Annotated[list[ResolvedUnit], Field(min_length=1, max_length=STACK_SLOTS)]
+    units: Annotated[list[ResolvedUnit], Field(min_length=1, max_length=codes.STACK_SLOTS)]
 
 
 class ResolvedWorld(Model):
     """A world with all references resolved, as battles use and commits change it."""
 
     map: Map
-    factions: Annotated[dict[Id, ResolvedFaction], Field(min_length=1, max_length=MAX_FACTIONS)]
+    factions: Annotated[dict[Id, ResolvedFaction], Field(min_length=1, max_length=codes.MAX_FACTIONS)]
     tiles: Tiles = {}
-    stacks: Annotated[list[ResolvedStack], Field(max_length=MAX_STACKS)]
+    stacks: Annotated[list[ResolvedStack], Field(max_length=codes.MAX_STACKS)]
     revision: Revision

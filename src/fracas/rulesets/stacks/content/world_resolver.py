@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from fracas.content.packs import unknown_name
-from fracas.content.references import Collector, numbered, to_plain
+from fracas.content.references import Collector, to_plain
 from fracas.errors import InputError, Problem
 from fracas.errors.suggestions import nearest, quoted
 from fracas.rulesets.contract.types import Document
@@ -84,9 +84,7 @@ class WorldResolver(Collector):
         for place, entry in enumerate(entries):
             with self.collecting():
                 unit = self.unit(f"{path}.{place}", UnitEntry(type=entry) if isinstance(entry, str) else entry)
-                for key in ("id", "name"):
-                    unit[key] = numbered(unit[key], {other[key] for other in units})
-                units.append(unit)
+                self.add_numbered(unit, units)
         return units
 
     def unit(self, path: str, entry: UnitEntry) -> Document:

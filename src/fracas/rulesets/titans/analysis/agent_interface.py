@@ -17,18 +17,7 @@ from fracas.rulesets.contract.types import Compiled, Document
 from fracas.rulesets.titans.content.library import library_for
 from fracas.rulesets.titans.content.resolver import EQUILIBRIUM
 from fracas.rulesets.titans.content.trained_policies import NETWORK
-from fracas.rulesets.titans.rules.constants import (
-    ACTIONS,
-    BY_LIST,
-    BY_TABLE,
-    CHOICES,
-    EFFECTS,
-    FIRST_ABILITY,
-    LARGEST_SEEN,
-    OWN_ABILITIES,
-    STATS,
-    WITHOUT_TABLE,
-)
+from fracas.rulesets.titans.rules import constants as codes
 from fracas.rulesets.titans.rules.state import battle_t
 from fracas.rulesets.titans.rules.stepping import actor_of, encode, play_script, step_many
 
@@ -63,7 +52,7 @@ TERMS = Terms(
         ("0", "attack"),
         ("1", "defend"),
         ("2", "rest"),
-        (f"{FIRST_ABILITY} to {CHOICES - 1}", "the titan's abilities, in the order of its file"),
+        (f"{codes.FIRST_ABILITY} to {codes.CHOICES - 1}", "the titan's abilities, in the order of its file"),
     ),
     hidden="The dice, what the other player chooses in this round, its policy; its stats under `stats_public = false`.",
 )
@@ -75,7 +64,7 @@ def agent_interface() -> AgentInterface:
     return AgentInterface(
         terms=TERMS,
         simultaneous=True,
-        actions=CHOICES,
+        actions=codes.CHOICES,
         features=list(_features()),
         step_many=step_many,
         play_script=play_script,
@@ -108,24 +97,24 @@ def _features() -> Iterator[Feature]:
     yield Feature("sudden_death", "whether sudden death has begun", "0 or 1", 0, 1)
     for who, whose in (("own", "your titan"), ("enemy", "the other titan")):
         yield Feature(f"{who}.hp", f"HP of {whose}, of its full HP", "share", 0, 1)
-        yield Feature(f"{who}.full_hp", f"full HP of {whose}, at most 10,000", "thousands", 0, LARGEST_SEEN)
+        yield Feature(f"{who}.full_hp", f"full HP of {whose}, at most 10,000", "thousands", 0, codes.LARGEST_SEEN)
         yield Feature(f"{who}.charge", f"charge of {whose}", "of 100", 0, 1)
-        for stat in STATS:
+        for stat in codes.STATS:
             meaning = f"{stat} of {whose} under its changes; 0 while stats are hidden"
-            yield Feature(f"{who}.{stat}", meaning, "hundreds, at most 10", 0, LARGEST_SEEN)
+            yield Feature(f"{who}.{stat}", meaning, "hundreds, at most 10", 0, codes.LARGEST_SEEN)
         for choice in _choice_words():
             yield Feature(f"{who}.last.{choice}", f"whether {whose} chose this in the last round", "0 or 1", 0, 1)
     for who, whose in (("own", "your titan"), ("enemy", "the other titan")):
-        for slot in range(1, OWN_ABILITIES + 1):
+        for slot in range(1, codes.OWN_ABILITIES + 1):
             name = f"{who}.ability_{slot}"
             yield Feature(f"{name}.cost", f"what ability {slot} of {whose} costs", "of 100 charge", 0, 1)
-            for effect in EFFECTS:
+            for effect in codes.EFFECTS:
                 meaning = f"whether ability {slot} of {whose} has an effect of this kind"
                 yield Feature(f"{name}.{effect}", meaning, "0 or 1", 0, 1)
 
 
 def _choice_words() -> list[str]:
-    return [*ACTIONS[:FIRST_ABILITY], *(f"ability_{slot}" for slot in range(1, OWN_ABILITIES + 1))]
+    return [*codes.ACTIONS[: codes.FIRST_ABILITY], *(f"ability_{slot}" for slot in range(1, codes.OWN_ABILITIES + 1))]
 
 
 def fits(compiled: Compiled, kind: np.dtype[Any]) -> bool:
@@ -139,7 +128,10 @@ def fits(compiled: Compiled, kind: np.dtype[Any]) -> bool:
         (max((rule.first_ask + rule.ask_count for rule in rules), default=0), len(narrow.asks)),
         (max(policy.rule_count for policy in policies), len(narrow.policies[0].rules)),
         (max(policy.choice_count for policy in policies), len(narrow.policies[0].choices)),
-        (max((cells_of(policy.grid) for policy in policies if policy.kind == BY_TABLE), default=0), len(narrow.cells)),
+        (
+            max((cells_of(policy.grid) for policy in policies if policy.kind == codes.BY_TABLE), default=0),
+            len(narrow.cells),
+        ),
     )
     return (
         have_room(battle.networks, narrow.networks)
@@ -156,8 +148,8 @@ def cells_of(grid: Any) -> int:
 def action_names(document: Document, side: int) -> list[str]:
     """What a player's choices are called: attack, defend, rest and its abilities; empty for slots it does not have."""
     abilities = document["players"][side]["titan"]["abilities"]
-    names = [*ACTIONS[:FIRST_ABILITY], *(document["abilities"][ability]["name"] for ability in abilities)]
-    return [*names, *[""] * (CHOICES - len(names))]
+    names = [*codes.ACTIONS[: codes.FIRST_ABILITY], *(document["abilities"][ability]["name"] for ability in abilities)]
+    return [*names, *[""] * (codes.CHOICES - len(names))]
 
 
 def given_to_agents(battle: Any, sides: Sequence[int]) -> None:
@@ -165,9 +157,9 @@ def given_to_agents(battle: Any, sides: Sequence[int]) -> None:
 
     The other's rules go through its conditions: narrow records have no room for a table of choices.
     """
-    battle.choice_tables["state"] = WITHOUT_TABLE
+    battle.choice_tables["state"] = codes.WITHOUT_TABLE
     for side in sides:
-        battle.policies[side].kind = BY_LIST
+        battle.policies[side].kind = codes.BY_LIST
         battle.policies[side].choice_count = 0
         battle.networks[side].inputs = 0
 

@@ -5,12 +5,12 @@ titans/README.md, Attack; Effects, damage.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Iterator
+from typing import Any, Unpack
 
 from fracas.errors import InputError
 from fracas.rulesets.contract.hits import Hit, HitStep, enemies
-from fracas.rulesets.contract.types import Compiled, Override
+from fracas.rulesets.contract.types import AskedHit, Compiled
 from fracas.rulesets.titans.analysis.condition_dry_run import PlayerSituation
 from fracas.rulesets.titans.rules import constants as codes
 from fracas.rulesets.titans.rules.effects import amount_of
@@ -24,31 +24,22 @@ from fracas.rulesets.titans.rules.titan_stats import ability_at, effective_defen
 CRITICAL, LEAST_DEFENDED, MOST_DEFENDED = 1.5, 1.5, 2.0
 
 
-def hits(
-    compiled: Compiled,
-    *,
-    stream: int,
-    actor: str,
-    target: str,
-    round: int | None,
-    state: Sequence[Override],
-    encounter: int | None = None,
-) -> list[Hit]:
+def hits(compiled: Compiled, **asked: Unpack[AskedHit]) -> list[Hit]:
     """An attack on an opponent that does not defend and on one that does, and every damage effect of abilities.
 
     Raises:
         InputError: an unknown player, a round after the end, or an unknown state path.
     """
     players = [str(name) for name in compiled.books["player"]]
-    [(one, other)] = enemies(actor, target, [[name] for name in players])
-    battle = compiled.own_record()[0]
+    [(one, other)] = enemies(asked["actor"], asked["target"], [[name] for name in players])
+    battle, round = compiled.own_record()[0], asked["round"]
     if round is None:
         set_up(battle, None)
         battle.tick = 1
-    elif not play_until(battle, stream, round):
+    elif not play_until(battle, asked["stream"], round):
         raise InputError.of("--round", f"the duel ends in round {int(battle.tick)}, before round {round}")
     index = players.index(one)
-    for override in state:
+    for override in asked["state"]:
         PlayerSituation(battle, index).apply(override)
     return list(_hits_of(compiled, battle, battle.titans[index], battle.titans[1 - index], (one, other)))
 

@@ -40,7 +40,10 @@ from fracas.rulesets.shared.event_totals import (
     latest,
     take_or,
 )
+from fracas.rulesets.titans.analysis.condition_dry_run import explain, explained_units
 from fracas.rulesets.titans.analysis.decision_points import decision_points
+from fracas.rulesets.titans.analysis.hit_calculator import hits
+from fracas.rulesets.titans.analysis.scenario_generator import random_scenario
 from fracas.rulesets.titans.analysis.search_space import POLICY, dimensions_of
 from fracas.rulesets.titans.analysis.statuses import STATUSES
 from fracas.rulesets.titans.content.ability_models import Ability, PolicyEntry, TitanEntry
@@ -84,6 +87,10 @@ class LabHooks(AnalysisHooks):
     """
 
     parts = (POLICY, TITAN)
+    explain = staticmethod(explain)
+    explained_units = staticmethod(explained_units)
+    hits = staticmethod(hits)
+    random_scenario = staticmethod(random_scenario)
 
     def matchup(self, first: SideRef, second: SideRef) -> Document:
         self.check_side_refs(first, second)

@@ -45,10 +45,10 @@ class TitansEntry(Model):
 class TitansEntries(EntryKind):
     """Titans with policies."""
 
-    ruleset = "titans"
     model = TitansEntry
     content = "titans"
     what = "titan"
+    side = "players.0"
 
     def pieces(self, entry: TitansEntry) -> Iterator[Piece]:
         yield Piece("titan", entry.titan)
@@ -58,10 +58,7 @@ class TitansEntries(EntryKind):
         # A table of equilibrium would be solved before its refusal is told.
         plain = to_plain(entry)
         plain["policy"] = "random" if plain["policy"] == EQUILIBRIUM else plain["policy"]
-        return {"ruleset": "titans", "players": [{"name": code, **plain}, opposite]}
-
-    def path(self, path: str, entry: TitansEntry) -> str | None:
-        return path.removeprefix("players.0.") if path.startswith("players.0.") else None
+        return {"players": [{"name": code, **plain}, opposite]}
 
     def problems(self, entry: TitansEntry, library: Library) -> Iterator[Problem]:
         """The policy that is solved for one opponent, which an entry does not know."""

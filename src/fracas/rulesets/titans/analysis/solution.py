@@ -11,6 +11,7 @@ from fracas.rulesets.contract.types import Compiled, Document, Override, Rows
 from fracas.rulesets.shared.condition_dry_run import whole_number
 from fracas.rulesets.titans.content.equilibrium_tables import FINE_STEPS, solved_table
 from fracas.rulesets.titans.rules import constants as codes
+from fracas.rulesets.titans.solver.matrix_game import MOST_REPLY_GAIN
 from fracas.rulesets.titans.solver.solve import (
     LEFT_OPEN,
     Induction,
@@ -67,6 +68,37 @@ class Solution:
         """
         return value_error(self.value, self.coarse_value, is_exact=self.is_exact, are_alike=self.are_grids_alike)
 
+    def situation_rows(self) -> Sequence[Sequence[str]]:
+        """The round, and for each player its name and titan, the HP and the charge."""
+        now = self.situation
+        players = (
+            (player["name"], player["titan"]["name"], f"{hp} of {player['titan']['hp']} HP", f"{charge} charge")
+            for player, hp, charge in zip(self.document["players"], now.hp, now.charge, strict=True)
+        )
+        return [(f"round {now.round}",), *players]
+
+    def notes(self) -> Sequence[str]:
+        """The error of the value, and what was checked."""
+        fine, coarse = self.states
+        if self.error is None:
+            alike = self.are_grids_alike
+            reason = "is the same as the coarser one" if alike else "gives the same value as a coarser one"
+            error = f"error unknown: the grid of {fine:,} states {reason}; try more --states"
+        elif self.is_exact:
+            error = f"error below {self.error:.2%}: the grid of {fine:,} states holds every reachable state"
+        else:
+            error = f"error about {self.error:.2%}, the difference between grids of {fine:,} and {coarse:,} states"
+        return error, f"checked: in no state does another choice gain more than {MOST_REPLY_GAIN:.4%} against the mixes"
+
+    def findings(self) -> Sequence[str]:
+        """The exploitability of the file's policies."""
+        names = [player["name"] for player in self.document["players"]]
+        return [
+            f"exploitability of {name}'s policy: {other} can win {gain:.2%} more than the value"
+            for name, other, gain in zip(names, reversed(names), self.exploitability, strict=True)
+            if gain is not None
+        ]
+
     def as_json(self) -> Document:
         """The situation, the matrix, the mixes and the figures as plain values."""
         players = self.document["players"]
@@ -96,7 +128,7 @@ def solve_duel(
     document: Document,
     state: Sequence[Override] = (),
     *,
-    states: int = FINE_STATES,
+    states: int | None = None,
     tables: Sequence[int] = (),
     threads: int = 1,
     notice: Callable[[str], None] = lambda _: None,
@@ -110,6 +142,7 @@ def solve_duel(
         InputError: the situation is impossible, scipy is not installed, or compiling is off.
         FaultError: a check of the result failed: a state's mixes are not an equilibrium, or a policy beats the value.
     """
+    states = FINE_STATES if states is None else states
     if not FEWEST_STATES <= states <= MOST_STATES:
         raise UsageError.of("--states", f"{states:,} is out of range: {FEWEST_STATES:,} to {MOST_STATES:,}")
     battle = compiled.record[0]

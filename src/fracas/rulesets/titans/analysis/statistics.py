@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fracas.rulesets.contract.measures import Kind, Measure, Share, Statistic, Sums
 from fracas.rulesets.contract.types import Compiled, Document
+from fracas.rulesets.shared.endings import endings
 from fracas.rulesets.titans.rules.constants import PLAYERS
 
 MEDIAN = 50
@@ -22,12 +23,6 @@ def measures(document: Document) -> tuple[Measure, ...]:
 def statistics(compiled: Compiled, document: Document, sums: Sums) -> tuple[Statistic, ...]:
     """The tables of a duel."""
     return endings(sums), titans_left(document, sums)
-
-
-def endings(sums: Sums) -> Statistic:
-    """The table of endings."""
-    rows = tuple((reason.replace("_", " "), Share(count, sums.battles)) for reason, count in sums.reasons.items())
-    return Statistic("endings", "How it ends", ("ending", "battles"), rows)
 
 
 def titans_left(document: Document, sums: Sums) -> Statistic:

@@ -14,28 +14,13 @@ from fracas.content.field_types import Id, Name, Note
 from fracas.content.validate import Model
 from fracas.errors.suggestions import quoted
 from fracas.rulesets.shared.network_model import Network
-from fracas.rulesets.titans.rules.constants import (
-    LARGEST_AMOUNT,
-    LARGEST_HP,
-    LARGEST_LEVEL,
-    LARGEST_PERCENT,
-    LARGEST_ROUND_CAP,
-    LARGEST_STAT,
-    LARGEST_STEPS,
-    LARGEST_TIMES,
-    LEAST_SUM,
-    MAX_CELLS,
-    MAX_CHARGE,
-    MAX_EFFECTS,
-    MAX_RULES,
-    OWN_ABILITIES,
-)
+from fracas.rulesets.titans.rules import constants as codes
 
 StatName = Literal["attack", "defense", "speed", "stamina", "evasion", "accuracy", "critical"]
 Who = Literal["self", "opponent"]
-Amount = Annotated[int, Field(ge=0, le=LARGEST_AMOUNT)]
-Hp = Annotated[int, Field(ge=1, le=LARGEST_HP)]
-Stat = Annotated[int, Field(ge=0, le=LARGEST_STAT)]
+Amount = Annotated[int, Field(ge=0, le=codes.LARGEST_AMOUNT)]
+Hp = Annotated[int, Field(ge=1, le=codes.LARGEST_HP)]
+Stat = Annotated[int, Field(ge=0, le=codes.LARGEST_STAT)]
 Condition = WrittenCondition
 # Policies built into the engine.
 BUILT_IN = ("random", "greedy", "equilibrium")
@@ -48,7 +33,7 @@ def _is_a_number(value: float) -> float:
     return float(value)
 
 
-Times = Annotated[float, Field(gt=0, le=LARGEST_TIMES, strict=False), AfterValidator(_is_a_number)]
+Times = Annotated[float, Field(gt=0, le=codes.LARGEST_TIMES, strict=False), AfterValidator(_is_a_number)]
 
 
 class Measured(Model):
@@ -84,7 +69,7 @@ class HealEffect(Measured):
     """Restores the titan's HP, up to full HP."""
 
     type: Literal["heal"]
-    dealt: Annotated[int, Field(ge=1, le=LARGEST_PERCENT)] | None = None
+    dealt: Annotated[int, Field(ge=1, le=codes.LARGEST_PERCENT)] | None = None
     """Per cent of the HP that the ability's earlier effects took from the opponent."""
 
     def _ways(self) -> str:
@@ -101,7 +86,7 @@ class ChargeEffect(Model):
     """Adds or removes charge."""
 
     type: Literal["charge"]
-    amount: Annotated[int, Field(ge=-MAX_CHARGE, le=MAX_CHARGE)]
+    amount: Annotated[int, Field(ge=-codes.MAX_CHARGE, le=codes.MAX_CHARGE)]
     on: Who = "self"
 
 
@@ -109,7 +94,7 @@ class SetChargeEffect(Model):
     """Sets charge."""
 
     type: Literal["set_charge"]
-    amount: Annotated[int, Field(ge=0, le=MAX_CHARGE)]
+    amount: Annotated[int, Field(ge=0, le=codes.MAX_CHARGE)]
     on: Who = "self"
 
 
@@ -118,8 +103,8 @@ class ChangeEffect(Model):
 
     type: Literal["change"]
     stat: StatName
-    percent: Annotated[int, Field(ge=LEAST_SUM, le=LARGEST_PERCENT)]
-    rounds: Annotated[int, Field(ge=0, le=LARGEST_ROUND_CAP)]
+    percent: Annotated[int, Field(ge=codes.LEAST_SUM, le=codes.LARGEST_PERCENT)]
+    rounds: Annotated[int, Field(ge=0, le=codes.LARGEST_ROUND_CAP)]
     """How many more rounds it lasts after this one."""
     on: Who = "opponent"
 
@@ -147,9 +132,9 @@ class Ability(Model):
 
     id: Id
     name: Name
-    cost: Annotated[int, Field(ge=0, le=MAX_CHARGE)]
+    cost: Annotated[int, Field(ge=0, le=codes.MAX_CHARGE)]
     """The charge that it costs."""
-    effects: Annotated[list[Effect], Field(min_length=1, max_length=MAX_EFFECTS)]
+    effects: Annotated[list[Effect], Field(min_length=1, max_length=codes.MAX_EFFECTS)]
     """Its effects, in the order in which they apply."""
     note: Note = ""
 
@@ -180,8 +165,8 @@ class TitanEntry(TitanStats):
 
     name: Name
     hp: Hp
-    abilities: Annotated[list[Id], Field(min_length=1, max_length=OWN_ABILITIES)]
-    level: Annotated[int, Field(ge=1, le=LARGEST_LEVEL)] = 1
+    abilities: Annotated[list[Id], Field(min_length=1, max_length=codes.OWN_ABILITIES)]
+    level: Annotated[int, Field(ge=1, le=codes.LARGEST_LEVEL)] = 1
     experience: Annotated[int, Field(ge=0, le=10**9)] = 0
     """Experience gained since it reached its level."""
     note: Note = ""
@@ -220,8 +205,8 @@ class Rule(Model):
     """How often in per cent the rule is used when it applies."""
 
 
-Rules = Annotated[list[Rule], Field(min_length=1, max_length=MAX_RULES)]
-Steps = Annotated[int, Field(ge=1, le=LARGEST_STEPS)]
+Rules = Annotated[list[Rule], Field(min_length=1, max_length=codes.MAX_RULES)]
+Steps = Annotated[int, Field(ge=1, le=codes.LARGEST_STEPS)]
 
 
 class SolvedTable(Model):
@@ -233,7 +218,7 @@ class SolvedTable(Model):
     own_charge: Steps
     """The number of steps for the player's own charge."""
     enemy_charge: Steps
-    choices: Annotated[list[Id], Field(min_length=1, max_length=3 + OWN_ABILITIES)]
+    choices: Annotated[list[Id], Field(min_length=1, max_length=3 + codes.OWN_ABILITIES)]
     """The choices that the weights belong to: attack, defend, rest, ids of abilities."""
     weights: str
     """Base64 of one byte for each choice in each cell; own HP is the slowest axis, the enemy's charge the fastest."""
@@ -262,8 +247,8 @@ class SolvedTable(Model):
 
     @model_validator(mode="after")
     def _is_complete(self) -> SolvedTable:
-        if self.cells > MAX_CELLS:
-            raise ValueError(f"has {self.cells:,} cells; at most {MAX_CELLS:,} fit")
+        if self.cells > codes.MAX_CELLS:
+            raise ValueError(f"has {self.cells:,} cells; at most {codes.MAX_CELLS:,} fit")
         if len(set(self.choices)) < len(self.choices):
             raise ValueError("names a choice twice")
         self.decoded()
@@ -277,7 +262,7 @@ class Policy(Model):
     """Rules; the first that holds and is legal is used, attack if none does."""
     solved: SolvedTable | None = None
     """A mix of choices for each state."""
-    choices: Annotated[list[Id], Field(max_length=LARGEST_ROUND_CAP)] | None = None
+    choices: Annotated[list[Id], Field(max_length=codes.LARGEST_ROUND_CAP)] | None = None
     """Choices by round: attack, defend, rest, the id of an ability, or missed."""
     network: Network | None = None
     """A trained policy."""

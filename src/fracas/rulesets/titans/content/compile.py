@@ -14,6 +14,7 @@ from fracas.errors import InputError, Problem
 from fracas.errors.suggestions import nearest, quoted
 from fracas.rulesets.contract.plugin_kinds import Plugin
 from fracas.rulesets.contract.types import Compiled, Document
+from fracas.rulesets.shared.fill import fill
 from fracas.rulesets.shared.network_model import Network, write_network
 from fracas.rulesets.shared.seeds import key_words
 from fracas.rulesets.titans.content import trained_policies
@@ -28,7 +29,7 @@ from fracas.rulesets.titans.content.ability_models import (
     SolvedTable,
     TitanEntry,
 )
-from fracas.rulesets.titans.content.models import Resolved, ResolvedOptions
+from fracas.rulesets.titans.content.models import Resolved
 from fracas.rulesets.titans.content.vocabulary import VOCABULARY
 from fracas.rulesets.titans.rules import constants as codes
 from fracas.rulesets.titans.rules.events import CODEBOOKS
@@ -71,7 +72,7 @@ class _Compiler:
         self.problems += self._unknown_abilities()
         if self.problems:
             raise InputError(self.problems)
-        write_options(self.battle.options, self.resolved.options)
+        fill(self.battle.options, self.resolved.options)
         for code, name in enumerate(self.abilities):
             self._write_ability(self.battle.abilities[code], self.resolved.abilities[name])
         for place, player in enumerate(self.resolved.players):
@@ -106,7 +107,7 @@ class _Compiler:
     def _write_titan(self, place: int, titan: TitanEntry) -> None:
         record = self.battle.titans[place]
         record.index = place
-        record.max_hp, record.level, record.experience = titan.hp, titan.level, titan.experience
+        fill(record, titan, {"hp": "max_hp"})
         for code, stat in enumerate(codes.STATS):
             record.stats[code] = getattr(titan, stat)
             record.now[code] = changed(record.stats[code], 0)
@@ -158,8 +159,7 @@ class _Compiler:
             self.problems.append(Problem(path, message, "use fewer steps"))
             return
         grid.first = first
-        grid.own_hp, grid.enemy_hp = table.own_hp, table.enemy_hp
-        grid.own_charge, grid.enemy_charge = table.own_charge, table.enemy_charge
+        fill(grid, table)
         weights = np.frombuffer(table.decoded(), np.uint8).reshape(table.cells, len(table.choices))
         for column, name in enumerate(table.choices):
             choice = self._choice(f"{path}.choices.{column}", titan, name)
@@ -168,7 +168,7 @@ class _Compiler:
 
     def _write_network(self, path: str, place: int, network: Network) -> None:
         try:
-            trained_policies.check(network, path)
+            trained_policies.check(network, where=path)
         except InputError as error:
             self.problems += error.problems
             return
@@ -192,12 +192,6 @@ class _Compiler:
             "ability": self.abilities,
             "ability_name": [self.resolved.abilities[name].name for name in self.abilities],
         }
-
-
-def write_options(record: Any, options: ResolvedOptions) -> None:
-    """Write the rule options as numbers."""
-    for name in record.dtype.names:
-        record[name] = int(getattr(options, name))
 
 
 def write_effect(record: Any, effect: Effect) -> None:

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-import numpy as np
-
 from fracas.conditions import parse
 from fracas.conditions.range_analysis import constant_value
 from fracas.content.packs import Library
@@ -15,6 +13,7 @@ from fracas.rulesets.contract.plugin_kinds import NO_PLUGINS, Plugins
 from fracas.rulesets.contract.types import Document, Finding, Source
 from fracas.rulesets.shared.condition_lint import condition_findings
 from fracas.rulesets.shared.duplicate_names import own_same_names, same_names
+from fracas.rulesets.shared.trial_battles import all_end_with
 from fracas.rulesets.titans.content.ability_models import Ability, Effect, GeneratedTitan, Policy, Rule
 from fracas.rulesets.titans.content.checks import resolver_for
 from fracas.rulesets.titans.content.compile import compile_battle
@@ -127,7 +126,7 @@ def _surplus_choices(policy: Policy, options: ResolvedOptions, where: str) -> It
 
 def _scenario_findings(scenario: Scenario, resolved: Resolved, where: str) -> Iterator[Finding]:
     given, options = scenario.options, resolved.options
-    if given.sudden_death is not None and given.sudden_death > options.round_cap:
+    if (given.sudden_death or 0) > options.round_cap:
         message = f"the duel ends after round {options.round_cap}, before sudden death"
         yield Finding("option-without-effect", f"{where}: options.sudden_death", message)
     if not any(isinstance(player.titan, GeneratedTitan) for player in scenario.players):
@@ -169,14 +168,9 @@ def _cannot_end(document: Document, resolved: Resolved, where: str) -> Iterator[
     """A match-up that only the round cap ends, judged by trial duels."""
     cap = resolved.options.round_cap
     tries = max(1, min(MOST_TRIES, MOST_ROUNDS // cap))
-    compiled = compile_battle(document, {})
-    result = np.zeros(1, result_t)
-    for stream in range(tries):
-        play_many(compiled.record, stream, result, None, None)
-        if result[0]["reason"] not in (CAP_HP, CAP_EQUAL):
-            return
-    message = f"duels 0 to {tries - 1} all end at the cap, after {cap} rounds"
-    yield Finding("cannot-end", where, message, "attack more, heal less or set the option sudden_death")
+    if all_end_with((CAP_HP, CAP_EQUAL), compile_battle(document, {}), play_many, result_t, tries):
+        message = f"duels 0 to {tries - 1} all end at the cap, after {cap} rounds"
+        yield Finding("cannot-end", where, message, "attack more, heal less or set the option sudden_death")
 
 
 # Content.

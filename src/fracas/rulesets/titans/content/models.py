@@ -7,7 +7,9 @@ from typing import Annotated, Any, Literal
 from pydantic import BeforeValidator, Field, model_validator
 from pydantic_core import PydanticCustomError
 
-from fracas.content.field_types import Id, Name, Note, ProfileHead, Seed
+from fracas.content.field_types import Id, Name, Note, ProfileHead, ResolvedHead, ScenarioHead
+from fracas.content.keyed_entries import keys_are_ids
+from fracas.content.partial_models import partial
 from fracas.content.validate import Keyed, Model, TextOrTable
 from fracas.errors.suggestions import quoted
 from fracas.rulesets.titans.content.ability_models import (
@@ -47,45 +49,65 @@ Deadline = Annotated[int, Field(ge=1, le=10_000_000)]
 Pair = Annotated[list[Id], Field(min_length=PLAYERS, max_length=PLAYERS)]
 
 
-class Options(Model):
+class RuleOptions(Model):
+    """The rule options."""
+
+    round_cap: RoundCap
+    """The last round; after it the shares of HP decide."""
+    sudden_death: SuddenDeath
+    """The round from which Defense and heals are 0; 0 means never."""
+    misses: bool
+    """Whether attacks and abilities can miss, by Accuracy and Evasion."""
+    criticals: bool
+    """Whether hits can be critical."""
+    stamina_charges: bool
+    """Whether Stamina increases gains of charge."""
+    rest_charge: Gain
+    """Charge for a rest."""
+    defend_charge: Gain
+    """Charge for being attacked while defending."""
+    attack_charge: Gain
+    """Charge for an attack that does damage."""
+    experience: bool
+    """Whether titans gain experience and levels."""
+    generated_hp_low: Hp
+    """The least HP of a generated titan."""
+    generated_hp_high: Hp
+    """The most HP of a generated titan."""
+    generated_abilities: Drawn
+    """How many abilities a generated titan has."""
+    generated_stats: Literal["four", "seven"]
+    """seven: evasion, accuracy and critical are generated too."""
+    stats_public: bool
+    """Whether players see the opponent's stats."""
+    locked: bool
+    """Whether a submitted choice is final."""
+
+
+class ResolvedOptions(RuleOptions):
+    """Every rule option with its value."""
+
+    @model_validator(mode="after")
+    def _hp_are_a_range(self) -> ResolvedOptions:
+        if self.generated_hp_low > self.generated_hp_high:
+            raise ValueError(
+                f"generated_hp_low {self.generated_hp_low} is above generated_hp_high {self.generated_hp_high}"
+            )
+        return self
+
+
+@partial()
+class Options(RuleOptions):
     """Rule options; absent means the profile's value."""
 
-    round_cap: RoundCap | None = None
-    """The last round; after it the shares of HP decide."""
-    sudden_death: SuddenDeath | None = None
-    """The round from which Defense and heals are 0; 0 means never."""
-    misses: bool | None = None
-    """Whether attacks and abilities can miss, by Accuracy and Evasion."""
-    criticals: bool | None = None
-    """Whether hits can be critical."""
-    stamina_charges: bool | None = None
-    """Whether Stamina increases gains of charge."""
-    rest_charge: Gain | None = None
-    """Charge for a rest."""
-    defend_charge: Gain | None = None
-    """Charge for being attacked while defending."""
-    attack_charge: Gain | None = None
-    """Charge for an attack that does damage."""
-    experience: bool | None = None
-    """Whether titans gain experience and levels."""
-    generated_hp_low: Hp | None = None
-    """The least HP of a generated titan."""
-    generated_hp_high: Hp | None = None
-    """The most HP of a generated titan."""
-    generated_abilities: Drawn | None = None
-    """How many abilities a generated titan has."""
-    generated_stats: Literal["four", "seven"] | None = None
-    """seven: evasion, accuracy and critical are generated too."""
-    stats_public: bool | None = None
-    """Whether players see the opponent's stats."""
-    locked: bool | None = None
-    """Whether a submitted choice is final."""
+
+NO_OPTIONS = Options.model_validate({})
 
 
 class Profile(ProfileHead):
     """A named set of rule options."""
 
-    options: Options = Options()
+    options: Options = NO_OPTIONS
 
 
 class Archetype(Model):
@@ -116,54 +138,16 @@ class Player(Model):
     """random, greedy, a policy's id, a JSON or TOML file beside the scenario, or rules or a table defined here."""
 
 
-class Scenario(Model):
+class Scenario(ScenarioHead):
     """A titans scenario file."""
 
     ruleset: Literal["titans"]
-    id: Name | None = None
-    note: Note = ""
-    seed: Seed | None = None
-    """The seed text; absent means the id."""
-    profile: Id | None = None
-    options: Options = Options()
+    options: Options = NO_OPTIONS
     abilities: Annotated[dict[Id, Ability], Keyed(Ability)] = {}
     """The scenario's own abilities; they replace content abilities of the same id."""
     players: Annotated[list[Player], Field(min_length=PLAYERS, max_length=PLAYERS)]
 
-    @model_validator(mode="after")
-    def _abilities_go_by_their_ids(self) -> Scenario:
-        for key, ability in self.abilities.items():
-            if key != ability.id:
-                raise ValueError(f'abilities.{key} has the id "{ability.id}"; both must be the same')
-        return self
-
-
-class ResolvedOptions(Model):
-    """Every rule option with its value."""
-
-    round_cap: RoundCap
-    sudden_death: SuddenDeath
-    misses: bool
-    criticals: bool
-    stamina_charges: bool
-    rest_charge: Gain
-    defend_charge: Gain
-    attack_charge: Gain
-    experience: bool
-    generated_hp_low: Hp
-    generated_hp_high: Hp
-    generated_abilities: Drawn
-    generated_stats: Literal["four", "seven"]
-    stats_public: bool
-    locked: bool
-
-    @model_validator(mode="after")
-    def _hp_are_a_range(self) -> ResolvedOptions:
-        if self.generated_hp_low > self.generated_hp_high:
-            raise ValueError(
-                f"generated_hp_low {self.generated_hp_low} is above generated_hp_high {self.generated_hp_high}"
-            )
-        return self
+    _own_ids = model_validator(mode="after")(keys_are_ids("abilities"))
 
 
 class ResolvedPlayer(Model):
@@ -174,13 +158,10 @@ class ResolvedPlayer(Model):
     policy: TextOrTable[Literal["random", "greedy"], Policy]
 
 
-class Resolved(Model):
+class Resolved(ResolvedHead):
     """A duel's complete input: what a replay embeds and the compiler reads."""
 
     ruleset: Literal["titans"]
-    id: Name
-    seed: Seed
-    profile: Id
     options: ResolvedOptions
     players: Annotated[list[ResolvedPlayer], Field(min_length=PLAYERS, max_length=PLAYERS)]
     abilities: Annotated[dict[Id, Ability], Field(max_length=MAX_ABILITIES)]

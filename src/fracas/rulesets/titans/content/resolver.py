@@ -8,18 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from fracas.conditions import And, Comparison, Named, Not, Or, Status, Tree, Versus, parse
 from fracas.conditions.range_analysis import SHARE_SCALE, Bounds, constant_value
-from fracas.content.packs import Library, unknown_name
+from fracas.content.packs import unknown_name
 from fracas.content.profiles import merged_options
-from fracas.content.references import Collector, to_plain
+from fracas.content.references import to_plain
+from fracas.content.scenario_reader import ScenarioResolver
 from fracas.content.validate import validate
 from fracas.errors import InputError, Problem
 from fracas.errors.suggestions import listed, nearest, quoted, visible
 from fracas.files.read import read_named_document
-from fracas.rulesets.contract.types import Document, ResolvedScenario, Source
+from fracas.rulesets.contract.types import Document, ResolvedScenario
 from fracas.rulesets.shared.checked_scenario import checked_scenario
 from fracas.rulesets.titans.content import trained_policies
 from fracas.rulesets.titans.content.ability_models import (
@@ -43,16 +45,16 @@ ANY_ABILITY = "ability"
 MISSED = "missed"
 
 
-class Resolver(Collector):
+class Resolver(ScenarioResolver[Scenario]):
     """Resolves one scenario, collecting every problem."""
 
-    def __init__(self, scenario: Scenario, source: Source, library: Library, problems: Sequence[Problem] = ()) -> None:
-        super().__init__(source.where, problems)
-        self.scenario = scenario
-        self.source = source
-        self.library = library
-        self.abilities: dict[str, Ability] = dict(library.of("abilities")) | scenario.abilities
-        self.options: ResolvedOptions | None = None
+    catalogue = CATALOGUE
+    options: ResolvedOptions | None = None
+
+    @cached_property
+    def abilities(self) -> dict[str, Ability]:
+        """The content's abilities and the scenario's own, by id."""
+        return {**self.library.of("abilities"), **self.scenario.abilities}
 
     def resolve(self) -> ResolvedScenario:
         """The resolved document.
@@ -76,10 +78,9 @@ class Resolver(Collector):
 
     def resolved_options(self) -> ResolvedOptions | None:
         """Every rule option: those of the profile and its bases, overridden by the scenario's own."""
-        scenario = self.scenario
-        given, problems = CATALOGUE.options_for(self.library, scenario.profile, scenario.options, self.where("profile"))
-        self.problems += problems
-        if problems:
+        before = len(self.problems)
+        given = self.given_options()
+        if len(self.problems) > before:
             return None
         with self.collecting():
             return validate(ResolvedOptions, merged_options(given), self.where("options"))
@@ -127,10 +128,8 @@ class Resolver(Collector):
         Raises:
             InputError: an unknown titan, or a titan with an unknown ability.
         """
-        chosen = player.titan
-        if isinstance(chosen, str):
-            chosen = self.library.find("titans", chosen, self.where(path), "titan")
-        elif isinstance(chosen, GeneratedTitan):
+        chosen = self.entry("titans", player.titan, path, "titan")
+        if isinstance(chosen, GeneratedTitan):
             if self.options is None:
                 return None
             made = generated_titan(chosen.generate, place, self.options)
@@ -180,7 +179,7 @@ class Resolver(Collector):
         if policy.rules is not None:
             return {"rules": self.rules(f"{path}.rules", policy.rules, titan, is_own=True)}
         if policy.network is not None:
-            trained_policies.check(policy.network, self.where(f"{path}.network"))
+            trained_policies.check(policy.network, where=self.where(f"{path}.network"))
             return to_plain(policy)
         named = policy.solved.choices if policy.solved else policy.choices or []
         extra = () if policy.solved else (MISSED,)

@@ -9,21 +9,23 @@ from dataclasses import dataclass
 from typing import Any
 
 from pydantic import Field
-from sqlalchemy import Connection, delete, func, insert, select, update
+from sqlalchemy import Connection, func, insert, select, update
 
 from fracas.engine.battle import Battle, play_battle
-from fracas.engine.scenario import Scenario
 from fracas.errors import InputError
 from fracas.player_entries.checking import NO_MODIFIER
-from fracas.rulesets.contract.analysis import SideRef
+from fracas.server.accounts.deletion import delete_classes
 from fracas.server.arena import service
-from fracas.server.arena.entries import resolve_side
+from fracas.server.arena.domain import Arena
+from fracas.server.arena.entries import scenario_of
 from fracas.server.arena.league import read_league
-from fracas.server.arena.records import Arena, Conflict, Missing
-from fracas.server.arena.store.people import Person, person
+from fracas.server.arena.match_player import Combatant, Rules, leg_document
+from fracas.server.arena.refusals import Conflict, Missing
+from fracas.server.arena.store.people import PERSON, Person, person
+from fracas.server.arena.visibility import is_member, reveal
 from fracas.server.clock import DAY, iso
-from fracas.server.database import documents, streams
-from fracas.server.database.tables import account, entry, entry_version, job, match_side, pupil, school_class
+from fracas.server.database import documents
+from fracas.server.database.tables import account, entry, entry_version, job, pupil, school_class
 from fracas.server.http.answers import link, links
 from fracas.server.ids import new_id, random_code
 from fracas.server_models.arena import Submitted
@@ -107,8 +109,7 @@ def join_class(connection: Connection, whom: str, code: str, now: int) -> School
 
 def classes_of(connection: Connection, whom: str) -> list[SchoolClass]:
     """The classes that an account teaches or is in."""
-    is_in = select(pupil.c["class"]).where(pupil.c.account == whom)
-    query = select(school_class).where((school_class.c.teacher == whom) | school_class.c.id.in_(is_in))
+    query = select(school_class).where(is_member(whom))
     return [_class(row, whom) for row in connection.execute(query.order_by(school_class.c.id))]
 
 
@@ -118,10 +119,10 @@ def class_of(connection: Connection, whom: str, identifier: str) -> SchoolClass:
     Raises:
         Missing: there is no such class for the account.
     """
-    found = next((each for each in classes_of(connection, whom) if each.id == identifier), None)
-    if found is None:
+    row = connection.execute(select(school_class).where(school_class.c.id == identifier, is_member(whom))).first()
+    if row is None:
         raise Missing("class")
-    return found
+    return _class(row, whom)
 
 
 def own_class(connection: Connection, teacher: str, identifier: str) -> SchoolClass:
@@ -140,7 +141,7 @@ def own_class(connection: Connection, teacher: str, identifier: str) -> SchoolCl
 def pupils_of(connection: Connection, identifier: str) -> list[Person]:
     """The pupils of a class, in the order in which they joined."""
     query = (
-        select(pupil.c.account, account.c.handle, account.c.display_name, account.c.role)
+        select(pupil.c.account, *PERSON)
         .join(account, account.c.id == pupil.c.account)
         .where(pupil.c["class"] == identifier)
         .order_by(pupil.c.joined_at, pupil.c.account)
@@ -169,7 +170,7 @@ def submit(
 def entries_in(connection: Connection, identifier: str) -> list[ClassEntry]:
     """The entries of a class, the oldest first."""
     query = (
-        select(entry, account.c.handle, account.c.display_name, account.c.role)
+        select(entry, *PERSON)
         .join(account, account.c.id == entry.c.account)
         .where(entry.c["class"] == identifier, entry.c.state == "active")
         .order_by(entry.c.id)
@@ -234,9 +235,7 @@ def ask_for_table(
 def _revealed(connection: Connection, each: ClassEntry, now: int) -> dict[str, Any]:
     """An entry as the table's input; the class may read this version from now on."""
     where = (entry_version.c.entry == each.id) & (entry_version.c.no == each.version)
-    connection.execute(
-        update(entry_version).where(where, entry_version.c.revealed_at.is_(None)).values(revealed_at=now)
-    )
+    reveal(connection, where, now)
     row = connection.execute(select(entry_version.c.document).where(where)).one()
     return {
         "code": each.code,
@@ -278,39 +277,13 @@ def cancel_job(connection: Connection, teacher: str, identifier: str, now: int) 
 
 
 def delete_class(connection: Connection, teacher: str, identifier: str, now: int) -> None:
-    """Delete a class with its entries, its tables and their results; its guests' accounts end.
+    """Delete a class with its entries, its tables and their results; guests who are in no other class end with it.
 
     Raises:
         Missing: the account teaches no such class.
     """
-    found = own_class(connection, teacher, identifier)
-    pupils = pupils_of(connection, identifier)
-    entries = list(connection.execute(select(entry.c.id).where(entry.c["class"] == identifier)).scalars())
-    connection.execute(delete(job).where(job.c.subject == identifier))
-    connection.execute(delete(pupil).where(pupil.c["class"] == identifier))
-    for each in entries:
-        versions = connection.execute(select(entry_version.c.entry).where(entry_version.c.entry == each)).all()
-        if versions and not _has_fought(connection, each):
-            connection.execute(delete(entry_version).where(entry_version.c.entry == each))
-            connection.execute(delete(entry).where(entry.c.id == each))
-        else:
-            connection.execute(update(entry).where(entry.c.id == each).values(state="withdrawn"))
-    connection.execute(delete(school_class).where(school_class.c.id == identifier))
-    account_events = {each.id: [("class.deleted", {"class": identifier, "title": found.title})] for each in pupils}
-    streams.append(connection, account_events, now)
-
-
-def _has_fought(connection: Connection, identifier: str) -> bool:
-    """Whether an entry was used for practice, whose matches stay."""
-    query = select(match_side.c.match).where(match_side.c.entry == identifier).limit(1)
-    return connection.execute(query).first() is not None
-
-
-def guests_left(connection: Connection, pupils: list[Person]) -> list[str]:
-    """Of some pupils, the guests that are in no class any more."""
-    guests = [each.id for each in pupils if each.role == "guest"]
-    busy = set(connection.execute(select(pupil.c.account).where(pupil.c.account.in_(guests))).scalars())
-    return [each for each in guests if each not in busy]
+    own_class(connection, teacher, identifier)
+    delete_classes(connection, school_class.c.id == identifier, now)
 
 
 def _class(row: Any, whom: str) -> SchoolClass:
@@ -368,9 +341,9 @@ class TableCell:
             InputError: an entry does not fit the content any more.
         """
         league = read_league(self.league, "league")
-        one, other = (resolve_side(league, each["document"], each["code"], NO_MODIFIER) for each in self.entries)
-        document = league.ruleset.analysis.matchup(SideRef(one, 1), SideRef(other, 1)) | {"seed": self.seed}
-        return play_battle(Scenario(league.ruleset, document, league.ruleset.compile(document, {})))
+        first, second = (Combatant(each["code"], each["document"], b"") for each in self.entries)
+        document = leg_document(Rules(league, NO_MODIFIER), first, second, 0)
+        return play_battle(scenario_of(league, document | {"seed": self.seed}))
 
 
 def cell_of(connection: Connection, whom: str, identifier: str, codes: tuple[str, str]) -> TableCell:

@@ -18,9 +18,8 @@ from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 from fracas.errors import InputError
 from fracas.files.atomic_write import write_atomic
 from fracas.server.arena.day_secrets import SecretError
+from fracas.server.arena.domain import Arena, Planned
 from fracas.server.arena.match_player import Rules, leg_document
-from fracas.server.arena.records import Arena, Planned
-from fracas.server.arena.seasons.days import date_of
 
 FOLDER = "fracas.failed"
 PRIVATE_FOLDER = 0o700
@@ -66,8 +65,7 @@ def replayable(arena: Arena, planned: Planned, now: int) -> bytes:
     league = arena.league(planned.league)
     combatants = [seat.combatant for seat in planned.seats]
     try:
-        rules = Rules(league, league.modifier_at(date_of(now)))
-        document: Any = leg_document(rules, combatants[0], combatants[1], 0)
+        document: Any = leg_document(Rules.at(league, now), combatants[0], combatants[1], 0)
     except Exception:
         document = {each.code: each.document for each in combatants}
     return msgspec.json.encode(document)

@@ -7,23 +7,33 @@ process dies in between, the lease of the claim ends and the tickets wait again.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from blake3 import blake3
 from sqlalchemy import Connection, bindparam, case, func, literal, null, select, update
 
+from fracas.server.arena.domain import MATCHED, ONCE, PARKED, STANDING, WAITING, Arena, Planned, Seat
 from fracas.server.arena.league import League
 from fracas.server.arena.match_player import Combatant
 from fracas.server.arena.matches import pairing
 from fracas.server.arena.matches.pairing import Bot, Meetings, Terms, Waiting, pair_of
 from fracas.server.arena.ratings import Rating
-from fracas.server.arena.records import MATCHED, ONCE, PARKED, STANDING, WAITING, Arena, Planned, Seat
 from fracas.server.arena.seasons.season import Season, latest_season
 from fracas.server.clock import DAY, SECOND
 from fracas.server.database import documents, streams
-from fracas.server.database.tables import account, entry, entry_version, meeting, rating, ticket
+from fracas.server.database.tables import (
+    account,
+    entry,
+    entry_version,
+    is_newest,
+    is_of_ticket,
+    meeting,
+    rating,
+    ticket,
+)
 
 MOST_TICKETS = 512
 # How long a claimed pair may take to be resolved; compiling it takes the longest.
@@ -76,15 +86,13 @@ def claim(
     return planned
 
 
-def _told(matches: Iterable[Planned]) -> dict[str, list[tuple[str, dict[str, object]]]]:
+def _told(matches: Iterable[Planned]) -> Iterator[streams.Told]:
     """What the players of claimed pairs hear: that they were paired, and nothing about whom with."""
-    found: dict[str, list[tuple[str, dict[str, object]]]] = {}
     for planned in matches:
         for seat in planned.seats:
             if seat.ticket is not None:
                 body = {"ticket": seat.ticket, "league": planned.league, "entry": seat.entry, "version": seat.version}
-                found.setdefault(seat.account, []).append(("ticket.matched", body))
-    return found
+                yield seat.account, "ticket.matched", body
 
 
 def _is_ours(connection: Connection, league: str) -> bool:
@@ -120,7 +128,7 @@ _TICKETS = (
     select(ticket, account.c.role, entry.c.code, entry_version.c.document, entry_version.c.sealed_digest)
     .join(account, account.c.id == ticket.c.account)
     .join(entry, entry.c.id == ticket.c.entry)
-    .join(entry_version, (entry_version.c.entry == ticket.c.entry) & (entry_version.c.no == ticket.c.version))
+    .join(entry_version, is_of_ticket)
     .where(
         ticket.c.league == bindparam("of_league"),
         ticket.c.mode == bindparam("of_mode"),
@@ -173,7 +181,7 @@ _BOTS = (
         literal(ONCE).label("kind"),
     )
     .join(account, account.c.id == entry.c.account)
-    .join(entry_version, (entry_version.c.entry == entry.c.id) & (entry_version.c.no == entry.c.last_no))
+    .join(entry_version, is_newest)
     .where(entry.c.league == bindparam("of_league"), entry.c.state == "active", account.c.role == "bot")
     .order_by(entry.c.account)
 )
@@ -258,8 +266,7 @@ def give_up(connection: Connection, planned: Planned, now: int) -> list[str]:
     if failed:
         connection.execute(update(ticket).where(ticket.c.id.in_([row.id for row in failed])).values(state=PARKED))
         body = {"league": planned.league, "reason": "its matches failed three times; the operators can see why"}
-        events = {row.account: [("ticket.parked", {**body, "ticket": row.id})] for row in failed}
-        streams.append(connection, events, now)
+        streams.append(connection, ((row.account, "ticket.parked", {**body, "ticket": row.id}) for row in failed), now)
     return [row.account for row in failed]
 
 
@@ -271,10 +278,7 @@ def unpark(connection: Connection, now: int) -> dict[str, int]:
         .values(failures=0, **_waiting_again())
         .returning(ticket.c.id, ticket.c.account, ticket.c.league)
     ).all()
-    events: dict[str, list[tuple[str, dict[str, Any]]]] = {}
-    found: dict[str, int] = {}
-    for row in sorted(rows, key=lambda each: each.id):
-        events.setdefault(row.account, []).append(("ticket.unparked", {"league": row.league, "ticket": row.id}))
-        found[row.league] = found.get(row.league, 0) + 1
-    streams.append(connection, events, now)
-    return dict(sorted(found.items()))
+    rows = sorted(rows, key=lambda each: each.id)
+    told = ((row.account, "ticket.unparked", {"league": row.league, "ticket": row.id}) for row in rows)
+    streams.append(connection, told, now)
+    return dict(sorted(Counter(row.league for row in rows).items()))

@@ -9,8 +9,8 @@ from itertools import islice
 from typing import NamedTuple
 
 from fracas.server.arena.ratings import Rating
+from fracas.server.clock import MINUTE
 
-MINUTE = 60_000
 # How many rated matches two accounts may have with each other in 24 hours.
 MOST_RATED = 2
 
@@ -105,7 +105,7 @@ class _Candidate(NamedTuple):
     window: float
     account: str
     ticket: Waiting
-    place: int
+    rank: int
     """By shown rating."""
 
 
@@ -117,8 +117,8 @@ class _Round:
     ) -> None:
         rated = sorted(waiting, key=lambda each: each.rating.shown)
         self.by_rating = [
-            _Candidate(each.rating.shown, window_of(each, terms, now), each.account, each, place)
-            for place, each in enumerate(rated)
+            _Candidate(each.rating.shown, window_of(each, terms, now), each.account, each, rank)
+            for rank, each in enumerate(rated)
         ]
         known = {each.ticket.ticket: each for each in self.by_rating}
         self.free = {each.ticket: known[each.ticket] for each in waiting}
@@ -179,7 +179,7 @@ class _Round:
     def around(self, candidate: _Candidate) -> Iterator[_Candidate]:
         """The other free tickets, the closest ratings first."""
         order, free, shown = self.by_rating, self.free, candidate.shown
-        below, above, count = candidate.place - 1, candidate.place + 1, len(self.by_rating)
+        below, above, count = candidate.rank - 1, candidate.rank + 1, len(self.by_rating)
         while below >= 0 or above < count:
             if above >= count or (below >= 0 and shown - order[below].shown <= order[above].shown - shown):
                 other = order[below]

@@ -20,15 +20,16 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from fracas.server.arena.chain import next_head
 from fracas.server.arena.day_secrets import SecretBox, match_seed
+from fracas.server.arena.domain import MATCHED, STANDING, Arena, Planned
 from fracas.server.arena.match_player import MatchPlayer
 from fracas.server.arena.matches import rows
 from fracas.server.arena.matches.rows import LockedRating, ResolveContext, Resolved
 from fracas.server.arena.ratings import Rating
-from fracas.server.arena.records import MATCHED, Arena, Planned
 from fracas.server.arena.seasons import days
 from fracas.server.arena.seasons.season import latest_season, rating_row
+from fracas.server.arena.visibility import REVEAL_EACH
 from fracas.server.database import streams
-from fracas.server.database.tables import entry_version, league_day, leg, match_side, meeting, rating, ticket
+from fracas.server.database.tables import league_day, leg, match_side, meeting, rating, ticket
 from fracas.server.database.tables import match as match_table
 from fracas.server.database.upsert import insert_if_absent
 from fracas.server.ids import random_id
@@ -89,7 +90,7 @@ def resolve(
     notice("play")
     played = _play(context, ready, locked, taken, player)
     _store(connection, context, list(played.values()), tickets, notice)
-    return [played.get(place) for place in range(len(matches))]
+    return [played.get(index) for index in range(len(matches))]
 
 
 def _context(connection: Connection, arena: Arena, league_id: str, now: int) -> ResolveContext | None:
@@ -127,9 +128,9 @@ def _lock_tickets(connection: Connection, matches: Iterable[Planned]) -> dict[st
 
 
 def _still_matched(matches: Sequence[Planned], tickets: Mapping[str, Any]) -> dict[int, Planned]:
-    """The matches whose tickets are still those that were matched, by their place among all."""
+    """The matches whose tickets are still those that were matched, by their index among all."""
     ready, used = {}, set[str]()
-    for place, planned in enumerate(matches):
+    for index, planned in enumerate(matches):
         names = {seat.ticket: seat.version for seat in planned.seats if seat.ticket is not None}
         found = [tickets.get(name) for name in names]
         are_matched = all(
@@ -137,7 +138,7 @@ def _still_matched(matches: Sequence[Planned], tickets: Mapping[str, Any]) -> di
             for row, version in zip(found, names.values(), strict=True)
         )
         if are_matched and not names.keys() & used:
-            ready[place] = planned
+            ready[index] = planned
             used |= names.keys()
     return ready
 
@@ -173,19 +174,19 @@ def _play(
     player: MatchPlayer,
 ) -> dict[int, Resolved]:
     """Play matches one after the other."""
-    head, rules, found = taken.head, context.rules, {}
-    for number, (place, planned) in enumerate(ready.items(), taken.number):
+    head, rules, played = taken.head, context.rules, {}
+    for number, (index, planned) in enumerate(ready.items(), taken.number):
         inputs = rows.seed_inputs(context, planned, number)
         seed = match_seed(taken.secret, inputs)
         first, second = planned.seats
         result = player.play(rules, first.combatant, second.combatant, seed)
         changes = rows.changes_of(planned, locked, result.scores)
         head = next_head(taken.format, head, rows.chained(context, planned, inputs, result, changes))
-        found[place] = Resolved(random_id(), context, planned, number, seed, result, changes, head)
+        played[index] = Resolved(random_id(), context, planned, number, seed, result, changes, head)
         if locked:
-            for seat, change in found[place].sides:
+            for seat, change in played[index].sides:
                 locked[seat.account] = locked[seat.account].after(seat, change)
-    return found
+    return played
 
 
 def _store(
@@ -209,7 +210,7 @@ def _store(
     notice("reveal versions")
     versions = {(row["of_entry"], row["of_version"]): row for each in played for row in rows.revealed_versions(each)}
     if versions:
-        connection.execute(_REVEAL, [versions[key] for key in sorted(versions)])
+        connection.execute(REVEAL_EACH, [versions[key] for key in sorted(versions)])
     notice("settle tickets")
     spent = [name for each in played for name in rows.spent_tickets(each)]
     if spent:
@@ -218,11 +219,7 @@ def _store(
     if standing:
         connection.execute(_STAND, standing)
     notice("append to streams")
-    events: dict[str, list[tuple[str, dict[str, Any]]]] = {}
-    for each in played:
-        for account, event in rows.notifications(each):
-            events.setdefault(account, []).append(event)
-    streams.append(connection, events, context.now)
+    streams.append(connection, (told for each in played for told in rows.notifications(each)), context.now)
     notice("move head")
     connection.execute(_MOVE_HEAD, {"of_league": context.league.id, "of_day": context.day, "new_head": played[-1].head})
     notice("end")
@@ -235,7 +232,7 @@ def note_meetings(connection: Connection, meetings: Iterable[Mapping[str, Any]])
     connection.execute(_meet(connection.dialect.name), ordered)
 
 
-# The statements are built once: building one takes longer than running it.
+# The statements are built once: building one takes longer than running it. What an UPDATE sets besides, the rows name.
 _RATINGS = (
     select(rating)
     .where(
@@ -277,40 +274,15 @@ _RATE = (
         rating.c.n == bindparam("old_n"),
     )
     .values(
-        mu=bindparam("new_mu"),
-        sigma=bindparam("new_sigma"),
-        score=bindparam("new_score"),
-        n=bindparam("new_n"),
-        entry=bindparam("new_entry"),
-        version=bindparam("new_version"),
         wins=rating.c.wins + bindparam("won"),
         draws=rating.c.draws + bindparam("drawn"),
         losses=rating.c.losses + bindparam("lost"),
     )
     .execution_options(preserve_rowcount=True)
 )
-_REVEAL = (
-    update(entry_version)
-    .where(
-        entry_version.c.entry == bindparam("of_entry"),
-        entry_version.c.no == bindparam("of_version"),
-        entry_version.c.revealed_at.is_(None),
-    )
-    .values(revealed_at=bindparam("now"))
-)
 _DELETE_TICKETS = delete(ticket).where(ticket.c.id.in_(bindparam("spent", expanding=True)))
 _STAND = (
-    update(ticket)
-    .where(ticket.c.id == bindparam("of_ticket"))
-    .values(
-        state=bindparam("new_state"),
-        since=bindparam("new_since"),
-        due_at=bindparam("new_due_at"),
-        day=bindparam("new_day"),
-        day_matches=bindparam("new_day_matches"),
-        failures=0,
-        lease_until=None,
-    )
+    update(ticket).where(ticket.c.id == bindparam("of_ticket")).values(state=STANDING, failures=0, lease_until=None)
 )
 
 

@@ -9,13 +9,14 @@ from typing import Any
 
 from fracas.server.arena.chain import ChainedMatch, SeasonPins, SideChange
 from fracas.server.arena.day_secrets import SeedInputs
+from fracas.server.arena.domain import CASUAL, ONCE, RANKED, Planned, Seat
 from fracas.server.arena.league import League
 from fracas.server.arena.match_player import MatchResult, Rules
 from fracas.server.arena.ratings import DRAW, LOSS, WIN, Rating, after_match, outcome, with_new_version
-from fracas.server.arena.records import CASUAL, ONCE, RANKED, STANDING, Planned, Seat
 from fracas.server.arena.seasons import days
 from fracas.server.arena.seasons.season import Season
 from fracas.server.clock import DAY, day_of
+from fracas.server.database.streams import Told
 
 BOT, OPERATOR = "bot", "operator"
 
@@ -72,7 +73,7 @@ class ResolveContext:
     @cached_property
     def rules(self) -> Rules:
         """What the matches are fought under."""
-        return Rules(self.league, self.league.modifier_at(days.date_of(self.now)))
+        return Rules.at(self.league, self.now)
 
     @property
     def kind(self) -> str:
@@ -250,12 +251,12 @@ def rating_changes(match: Resolved) -> Iterator[dict[str, Any]]:
             "of_season": match.context.season.no,
             "of_account": seat.account,
             "old_n": change.n,
-            "new_mu": mu,
-            "new_sigma": sigma,
-            "new_score": change.after.score,
-            "new_n": change.n + 1,
-            "new_entry": seat.entry,
-            "new_version": seat.version,
+            "mu": mu,
+            "sigma": sigma,
+            "score": change.after.score,
+            "n": change.n + 1,
+            "entry": seat.entry,
+            "version": seat.version,
             "won": int(ended == WIN),
             "drawn": int(ended == DRAW),
             "lost": int(ended == LOSS),
@@ -273,10 +274,10 @@ def meeting_rows(match: Resolved) -> list[dict[str, Any]]:
 
 def revealed_versions(match: Resolved) -> list[dict[str, Any]]:
     """The versions that a match reveals: both, if the league reveals after a match."""
-    if match.context.league.file.reveal != "after_match":
+    if match.context.league.hides_entries:
         return []
     now = match.context.now
-    return [{"of_entry": seat.entry, "of_version": seat.version, "now": now} for seat in match.planned.seats]
+    return [{"of_entry": seat.entry, "of_version": seat.version, "revealed_at": now} for seat in match.planned.seats]
 
 
 def spent_tickets(match: Resolved) -> list[str]:
@@ -296,18 +297,17 @@ def standing_tickets(match: Resolved, tickets: Mapping[str, Any]) -> list[dict[s
         found.append(
             {
                 "of_ticket": seat.ticket,
-                "new_state": STANDING,
-                "new_since": now,
-                "new_due_at": days.next_midnight(now) if count >= most else now + DAY // most,
-                "new_day": today,
-                "new_day_matches": count,
+                "since": now,
+                "due_at": days.next_midnight(now) if count >= most else now + DAY // most,
+                "day": today,
+                "day_matches": count,
             }
         )
     return found
 
 
-def notifications(match: Resolved) -> Iterator[tuple[str, tuple[str, dict[str, Any]]]]:
-    """What both accounts hear of the match, as account and event. Bots hear nothing."""
+def notifications(match: Resolved) -> Iterator[Told]:
+    """What both accounts hear of the match. Bots hear nothing."""
     for place, (seat, change) in enumerate(match.sides):
         own, other = match.scores[place], match.scores[1 - place]
         body: dict[str, Any] = {
@@ -320,4 +320,4 @@ def notifications(match: Resolved) -> Iterator[tuple[str, tuple[str, dict[str, A
         if change.is_rated:
             body |= {"rating": change.after.shown, "change": change.after.shown - change.before.shown}
         if seat.role != BOT:
-            yield seat.account, ("match.resolved", body)
+            yield seat.account, "match.resolved", body

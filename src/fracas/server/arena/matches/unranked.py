@@ -14,16 +14,17 @@ from sqlalchemy import Connection, Select, insert, select
 
 from fracas.errors import InputError
 from fracas.server.arena.day_secrets import hash_fields
+from fracas.server.arena.domain import CHALLENGE, PRACTICE, Arena, Seat
 from fracas.server.arena.match_player import MatchPlayer, MatchResult, Rules
 from fracas.server.arena.matches.matchmaker import seat_of
 from fracas.server.arena.matches.rows import leg_rows, match_row, side_row
 from fracas.server.arena.ratings import outcome
-from fracas.server.arena.records import CHALLENGE, PRACTICE, Arena, Conflict, Missing, Seat
-from fracas.server.arena.seasons.days import date_of
+from fracas.server.arena.refusals import Conflict, Missing
 from fracas.server.arena.seasons.season import Season, latest_season
+from fracas.server.arena.visibility import is_public, is_revealed
 from fracas.server.clock import DAY
 from fracas.server.database import documents, streams
-from fracas.server.database.tables import account, entry, entry_version, leg, match_side
+from fracas.server.database.tables import account, entry, entry_version, is_newest, leg, match_side
 from fracas.server.database.tables import match as match_table
 from fracas.server.ids import random_bytes, random_id
 
@@ -31,8 +32,8 @@ from fracas.server.ids import random_bytes, random_id
 MOST_A_DAY = 500
 
 
-def seat(connection: Connection, entry_id: str, version: int | None = None) -> tuple[str, Seat]:
-    """The league and the seat of a version of an entry; without a number, of the newest.
+def seat(connection: Connection, entry_id: str) -> tuple[str, Seat]:
+    """The league and the seat of the newest version of an entry.
 
     Raises:
         Missing: there is no such active entry.
@@ -51,13 +52,20 @@ def seat(connection: Connection, entry_id: str, version: int | None = None) -> t
             entry_version.c.sealed_digest,
         )
         .join(account, account.c.id == entry.c.account)
-        .join(entry_version, entry_version.c.entry == entry.c.id)
-        .where(entry.c.id == entry_id, entry_version.c.no == (entry.c.last_no if version is None else version))
+        .join(entry_version, is_newest)
+        .where(entry.c.id == entry_id)
     )
     row = connection.execute(query).first()
     if row is None or row.state != "active":
         raise Missing("entry")
     return row.league, seat_of(row, documents.get(connection, bytes(row.document)))
+
+
+def _own_seat(connection: Connection, whom: str, entry_id: str) -> tuple[str, Seat]:
+    league, own = seat(connection, entry_id)
+    if own.account != whom:
+        raise Missing("entry")
+    return league, own
 
 
 @dataclass(frozen=True)
@@ -88,9 +96,7 @@ def plan_practice(connection: Connection, arena: Arena, whom: str, entry_id: str
         Missing: the account has no such entry, or the league has no such bot.
         Conflict: too many matches today.
     """
-    league, own = seat(connection, entry_id)
-    if own.account != whom:
-        raise Missing("entry")
+    league, own = _own_seat(connection, whom, entry_id)
     rival = connection.execute(
         select(entry.c.id)
         .join(account, account.c.id == entry.c.account)
@@ -114,9 +120,7 @@ def plan_challenge(connection: Connection, arena: Arena, whom: str, entry_id: st
         Conflict: the entry is of a class, the rival has no entry there that can be challenged, or too many
             matches today.
     """
-    league, own = seat(connection, entry_id)
-    if own.account != whom:
-        raise Missing("entry")
+    league, own = _own_seat(connection, whom, entry_id)
     if connection.execute(select(entry.c["class"]).where(entry.c.id == entry_id)).scalar_one() is not None:
         raise Conflict("an entry of a class fights in its class only")
     found = connection.execute(
@@ -128,7 +132,7 @@ def plan_challenge(connection: Connection, arena: Arena, whom: str, entry_id: st
         raise InputError.of("rival", "is you", "practise against a bot, or challenge someone else")
     if found.role == "bot":
         raise InputError.of("rival", "is a bot", "practise against it")
-    hides = arena.league(league).file.reveal == "season_end"
+    hides = arena.league(league).hides_entries
     theirs = connection.execute(_challenged(found.id, league, hides=hides)).first()
     if theirs is None and hides:
         raise Conflict(f"this rival has opened no entry to challenges; {league} hides entries until the season ends")
@@ -148,9 +152,7 @@ def _challenged(whom: str, league: str, *, hides: bool) -> Select[Any]:
     )
     if not hides:
         return query
-    newest = (entry_version.c.entry == entry.c.id) & (entry_version.c.no == entry.c.last_no)
-    may = (entry.c.open_to_challenges == 1) | entry_version.c.revealed_at.is_not(None)
-    return query.join(entry_version, newest).where(may)
+    return query.join(entry_version, is_newest).where((entry.c.open_to_challenges == 1) | is_revealed)
 
 
 def _planned(
@@ -175,7 +177,7 @@ def _refuse_too_many(connection: Connection, account_id: str, now: int) -> None:
         .where(
             match_side.c.account == account_id,
             match_side.c.place == 1,
-            match_table.c.no.is_(None),
+            ~is_public,
             match_table.c.played_at > now - DAY,
         )
         .limit(MOST_A_DAY)
@@ -192,7 +194,7 @@ def play(arena: Arena, match: Unranked, now: int) -> Played:
         FaultError: a battle hit a limit of the engine.
     """
     league = arena.league(match.league)
-    rules = Rules(league, league.modifier_at(date_of(now)))
+    rules = Rules.at(league, now)
     seed = hash_fields("fracas unranked match", random_bytes(32)).hex()
     result = MatchPlayer().play(rules, match.own.combatant, match.other.combatant, seed)
     return Played(match, rules.modifier, seed, result)
@@ -228,7 +230,7 @@ def store(connection: Connection, arena: Arena, played: Played, now: int) -> str
     connection.execute(insert(leg), leg_rows(identifier, result))
     if match.kind == CHALLENGE:
         body = _body(identifier, match.league, other, result)
-        streams.append(connection, {other.account: [("challenged", body)]}, now)
+        streams.append(connection, [(other.account, "challenged", body)], now)
     return identifier
 
 

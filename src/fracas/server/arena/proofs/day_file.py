@@ -11,7 +11,6 @@ from fracas.errors import InputError
 from fracas.files.read import read_text
 from fracas.server.arena.chain import FIRST_FORMAT, NEWEST_FORMAT, ChainedMatch, SeasonPins, SideChange
 from fracas.server.arena.day_secrets import SeedInputs
-from fracas.server.arena.league import League, content_fingerprint, read_league
 
 FORMAT = "fracas league day"
 LARGEST_FILE = 512 * 1024 * 1024
@@ -143,16 +142,6 @@ def _refusal_in(text: str) -> str | None:
         return None
     is_problem = isinstance(found, dict) and str(found.get("type", "")).startswith("/problems/")
     return str(found.get("detail") or found.get("title")) if is_problem else None
-
-
-def installed_league(season: FileSeason) -> League | None:
-    """A season's league, if this program has its rules and its content."""
-    try:
-        league = read_league(season.league, "league")
-    except InputError:
-        return None
-    is_same = league.rules_version == season.rules_version
-    return league if is_same and content_fingerprint(league.library).hex() == season.fingerprint else None
 
 
 def season_of(document: LeagueDayFile, match: FileMatch) -> FileSeason | None:

@@ -14,16 +14,15 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from blake3 import blake3
-
-from fracas.content.canonical import canonical_bytes
+from fracas.content.canonical import canonical_digest
 from fracas.errors import FracasError, InputError
 from fracas.server.arena.bot_files import authored_bots
 from fracas.server.arena.chain import first_head, next_head
-from fracas.server.arena.day_secrets import commitment_of, hash_fields, match_seed
+from fracas.server.arena.day_secrets import commitment_of, match_seed
+from fracas.server.arena.domain import CASUAL, RANKED
 from fracas.server.arena.entries import check_entry, sealed_digest
-from fracas.server.arena.league import League
-from fracas.server.arena.match_player import Combatant, Leg, MatchPlayer, Rules
+from fracas.server.arena.league import League, installed_league
+from fracas.server.arena.match_player import Combatant, Leg, MatchPlayer, Rules, result_digest
 from fracas.server.arena.proofs.carried_ratings import CarriedRatings
 from fracas.server.arena.proofs.day_file import (
     Differs,
@@ -33,13 +32,11 @@ from fracas.server.arena.proofs.day_file import (
     FileSide,
     LeagueDayFile,
     chained_of,
-    installed_league,
     read_league_day,
     same,
     season_of,
 )
 from fracas.server.arena.ratings import Rating, after_match, model_version
-from fracas.server.arena.records import CASUAL, RANKED
 from fracas.version import RELEASE
 
 UNBOUND = (
@@ -149,14 +146,16 @@ def verify_document(document: LeagueDayFile, where: str, noted: Noted = NOTHING_
     return found
 
 
-def follow_chain(document: LeagueDayFile, where: str, matches: Iterable[FileMatch]) -> DayVerification:
+def follow_chain(document: LeagueDayFile, matches: Iterable[FileMatch], ratings: CarriedRatings) -> str:
     """Recompute seeds, numbers, digests, chain and ratings of a day of any format; nothing is played again.
 
-    `matches` are taken one after the other, for days that do not fit in memory. This is the server's own check.
+    `matches` are taken one after the other, for days that do not fit in memory, and `ratings` are those of the days
+    before. This is the server's own check.
+
+    Returns:
+        The first thing that differs; empty if nothing does.
     """
-    found = DayVerification(where, document.league, document.day)
-    found.difference = _difference(_Walk(document, found, CarriedRatings()), matches)
-    return found
+    return _difference(_Walk(document, DayVerification("", document.league, document.day), ratings), matches)
 
 
 def _difference(walk: _Walk, matches: Iterable[FileMatch]) -> str:
@@ -200,9 +199,9 @@ class _Walk:
         document = self.document
         self.ratings.next_day(document.day)
         for season, pinned in document.seasons.items():
-            same(f"the revision of season {season}", pinned.revision, _digest(pinned.league).hex())
+            same(f"the revision of season {season}", pinned.revision, canonical_digest(pinned.league).hex())
         for digest, entry in document.documents.items():
-            same(f"the digest of entry {digest[:12]}", digest, _digest(entry).hex())
+            same(f"the digest of entry {digest[:12]}", digest, canonical_digest(entry).hex())
         commitment = commitment_of(bytes.fromhex(document.secret), document.league, document.day)
         same("the commitment of the day's secret", document.commitment, commitment.hex())
         if self.noted.commitment is not None:
@@ -211,20 +210,20 @@ class _Walk:
             self.player.check_seasons()
         head = first_head(document.version, commitment, document.league, document.day)
         wanted = {noted.number for noted in document.heads} | self.noted.heads.keys()
-        chain, place = {0: head.hex()}, 0
-        for place, match in enumerate(matches, 1):
-            same(f"the number of the {place}. match", match.number, place)
+        chain, count = {0: head.hex()}, 0
+        for count, match in enumerate(matches, 1):
+            same(f"the number of the {count}. match", match.number, count)
             head = self._match(match, head)
-            if place in wanted:
-                chain[place] = head.hex()
+            if count in wanted:
+                chain[count] = head.hex()
             self.found.matches_checked += 1
-        same("the number of matches", document.last_number, place)
+        same("the number of matches", document.last_number, count)
         same("the head of the chain", document.head, head.hex())
         for published in document.heads:
             same(f"the head published after match {published.number}", published.head, chain.get(published.number))
         for number, noted in sorted(self.noted.heads.items()):
             if number not in chain:
-                raise Differs(f"you noted a head after match {number}, and the file ends with match {place}")
+                raise Differs(f"you noted a head after match {number}, and the file ends with match {count}")
             _as_noted(f"the head after match {number}", chain[number], noted)
         if self.player is not None:
             self._conclude()
@@ -261,8 +260,8 @@ class _Walk:
     def _check_legs(self, match: FileMatch, name: str) -> None:
         first = sum(leg.result for leg in match.legs)
         same(f"{name}: the score", match.score, (first, 2 * len(match.legs) - first))
-        parts = (part for leg in match.legs for part in (leg.result, bytes.fromhex(leg.digest)))
-        same(f"{name}: the digest of its result", match.result_digest, hash_fields("fracas match result", *parts).hex())
+        digest = result_digest((leg.result, bytes.fromhex(leg.digest)) for leg in match.legs)
+        same(f"{name}: the digest of its result", match.result_digest, digest.hex())
 
     def _recompute_ratings(self, match: FileMatch, season: FileSeason, name: str) -> None:
         """Check that ratings change as the model says."""
@@ -327,7 +326,10 @@ class _Player:
         self.document = document
         self.found = found
         self.player = MatchPlayer()
-        self.leagues = {name: installed_league(season) for name, season in document.seasons.items()}
+        self.leagues = {
+            name: installed_league(season.league, season.rules_version, season.fingerprint)
+            for name, season in document.seasons.items()
+        }
         self.fit: set[tuple[int, str]] = set()
         """The season and digest of each entry that its league accepts."""
         self.strange_bots: list[str] = []
@@ -381,7 +383,7 @@ class _Player:
             for place, side in enumerate(match.sides, 1)
         )
         if first is None or second is None:
-            if league.file.reveal == "after_match":
+            if not league.hides_entries:
                 raise Differs(f"{name}: an entry is hidden, and the league reveals entries after a match")
             self.found.hidden += 1
             return
@@ -429,10 +431,6 @@ class _Player:
                 raise Differs(f"{where}: its league refuses the entry: {problems}") from None
             self.fit.add((season, side.document))
         return Combatant(side.entry, document, bytes.fromhex(side.document))
-
-
-def _digest(document: Any) -> bytes:
-    return blake3(canonical_bytes(document)).digest()
 
 
 def _as_noted(what: str, stored: str, noted: str) -> None:

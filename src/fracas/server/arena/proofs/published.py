@@ -22,6 +22,7 @@ from fracas.errors import InputError
 from fracas.files.atomic_write import write_atomic
 from fracas.server.arena.bot_files import Bot
 from fracas.server.arena.chain import NEWEST_FORMAT
+from fracas.server.arena.domain import Arena
 from fracas.server.arena.entries import check_entry, cost
 from fracas.server.arena.league import League
 from fracas.server.arena.proofs.day_file import (
@@ -33,13 +34,25 @@ from fracas.server.arena.proofs.day_file import (
     FileSide,
     LeagueDayFile,
 )
-from fracas.server.arena.records import Arena, Missing
+from fracas.server.arena.refusals import Missing
 from fracas.server.arena.seasons import days as league_days
 from fracas.server.arena.seasons.season import tools_of
 from fracas.server.arena.store.entries import bots_in
-from fracas.server.clock import iso
+from fracas.server.arena.store.matches import sides_of
+from fracas.server.arena.visibility import is_public, is_revealed
+from fracas.server.clock import date_of, iso
 from fracas.server.database import documents
-from fracas.server.database.tables import entry, entry_version, league_day, league_head, leg, match, match_side, season
+from fracas.server.database.tables import (
+    entry,
+    entry_version,
+    is_of_side,
+    league_day,
+    league_head,
+    leg,
+    match,
+    match_side,
+    season,
+)
 from fracas.server.http.answers import link, links
 from fracas.server.http.problems import input_problem
 from fracas.server_models import arena as models
@@ -58,7 +71,7 @@ def head_of(connection: Connection, league: str, now: int) -> Head:
     Raises:
         Missing: the day is not open yet.
     """
-    day = league_days.date_of(now)
+    day = date_of(now)
     rows = {
         row.day: row
         for row in connection.execute(
@@ -127,7 +140,7 @@ def proofs_of_entry(connection: Connection, entry_id: str, limit: int) -> list[d
         .join(match_side, match_side.c.match == match.c.id)
         .join(entry, (entry.c.id == match_side.c.entry) & (entry.c.account == match_side.c.account))
         .join(league_day, (league_day.c.league == match.c.league) & (league_day.c.day == match.c.day))
-        .where(entry.c.id == entry_id, match.c.no.is_not(None))
+        .where(entry.c.id == entry_id, is_public)
         .order_by(match.c.day.desc(), match.c.no.desc())
         .limit(limit)
     )
@@ -184,7 +197,7 @@ def league_day_file(connection: Connection, arena: Arena, league: str, day: str)
     Raises:
         Missing: there was no such day, or its secret is not published yet.
     """
-    row = connection.execute(select(league_day).where(league_day.c.league == league, league_day.c.day == day)).first()
+    row = connection.execute(select(league_day).where(league_days.is_day(league, day))).first()
     if row is None:
         raise Missing("league-day")
     if row.published_at is None:
@@ -203,7 +216,7 @@ def day_without_matches(connection: Connection, arena: Arena, league: str, day: 
         LookupError: there was no such day.
         InputError: the secret file is not the one that the day's secret was encrypted with.
     """
-    row = connection.execute(select(league_day).where(league_day.c.league == league, league_day.c.day == day)).first()
+    row = connection.execute(select(league_day).where(league_days.is_day(league, day))).first()
     if row is None:
         raise LookupError(day)
     return _without_matches(connection, row, league_days.secret_of(connection, arena, league, day))
@@ -211,7 +224,7 @@ def day_without_matches(connection: Connection, arena: Arena, league: str, day: 
 
 def matches_of(connection: Connection, league: str, day: str) -> Iterator[FileMatch]:
     """The numbered matches of a league-day in their order; read in portions."""
-    of_day = (match.c.league == league) & (match.c.day == day) & match.c.no.is_not(None)
+    of_day = (match.c.league == league) & (match.c.day == day) & is_public
     last = None
     while True:
         query = select(match).where(of_day if last is None else of_day & (match.c.no > last))
@@ -219,9 +232,7 @@ def matches_of(connection: Connection, league: str, day: str) -> Iterator[FileMa
         if not rows:
             return
         portion = of_day & match.c.no.between(rows[0].no, rows[-1].no)
-        sides: dict[str, list[Any]] = {}
-        for side in connection.execute(_sides().where(portion).order_by(match.c.no, match_side.c.place)):
-            sides.setdefault(side.match, []).append(side)
+        sides = sides_of(connection, [row.id for row in rows])
         legs: dict[str, list[FileLeg]] = {}
         fought = select(leg).join(match, match.c.id == leg.c.match).where(portion).order_by(match.c.no, leg.c.no)
         for each in connection.execute(fought):
@@ -238,7 +249,7 @@ def _without_matches(connection: Connection, row: Any, secret: bytes) -> LeagueD
         .where(league_head.c.league == row.league, league_head.c.day == row.day)
         .order_by(league_head.c.no)
     )
-    numbered = (match.c.league == row.league) & (match.c.day == row.day) & match.c.no.is_not(None)
+    numbered = (match.c.league == row.league) & (match.c.day == row.day) & is_public
     seasons = connection.execute(select(match.c.season).where(numbered).distinct()).scalars().all()
     return LeagueDayFile(
         format=FORMAT,
@@ -254,25 +265,6 @@ def _without_matches(connection: Connection, row: Any, secret: bytes) -> LeagueD
         documents={},
         heads=[FileHead(each.no, bytes(each.head).hex(), each.at) for each in heads],
         matches=[],
-    )
-
-
-def _sides() -> Any:
-    return (
-        select(
-            match_side,
-            entry.c.code,
-            entry_version.c.document,
-            entry_version.c.salt,
-            entry_version.c.sealed_digest,
-            entry_version.c.revealed_at,
-        )
-        .join(match, match.c.id == match_side.c.match)
-        .join(entry, entry.c.id == match_side.c.entry)
-        .join(
-            entry_version,
-            (entry_version.c.entry == match_side.c.entry) & (entry_version.c.no == match_side.c.version),
-        )
     )
 
 
@@ -293,7 +285,7 @@ def _match(row: Any, sides: list[Any], legs: list[FileLeg]) -> FileMatch:
 
 
 def _side(row: Any) -> FileSide:
-    is_revealed = row.revealed_at is not None
+    is_shown = row.revealed_at is not None
     return FileSide(
         account=row.account,
         entry=row.code,
@@ -304,8 +296,8 @@ def _side(row: Any) -> FileSide:
         n=row.n,
         before=None if row.mu0 is None else (row.mu0, row.sigma0),
         after=None if row.mu1 is None else (row.mu1, row.sigma1),
-        document=bytes(row.document).hex() if is_revealed else None,
-        salt=bytes(row.salt).hex() if is_revealed else None,
+        document=bytes(row.document).hex() if is_shown else None,
+        salt=bytes(row.salt).hex() if is_shown else None,
     )
 
 
@@ -338,8 +330,8 @@ class StoredDay:
 
 def tag_of(connection: Connection, arena: Arena, league: str, day: str) -> str | None:
     """The tag of a day's file, without assembling it; None if the day is not published."""
-    where = (league_day.c.league == league) & (league_day.c.day == day)
-    row = connection.execute(select(league_day).where(where, league_day.c.published_at.is_not(None))).first()
+    published = league_day.c.published_at.is_not(None)
+    row = connection.execute(select(league_day).where(league_days.is_day(league, day), published)).first()
     if row is None:
         return None
     hidden = (
@@ -348,10 +340,9 @@ def tag_of(connection: Connection, arena: Arena, league: str, day: str) -> str |
         .join(match_side, match_side.c.match == match.c.id)
         .join(
             entry_version,
-            (entry_version.c.entry == match_side.c.entry) & (entry_version.c.no == match_side.c.version),
+            is_of_side,
         )
-        .where(match.c.league == league, match.c.day == day, match.c.no.is_not(None))
-        .where(entry_version.c.revealed_at.is_(None))
+        .where(match.c.league == league, match.c.day == day, is_public, ~is_revealed)
     )
     revision, commitment, head = arena.league(league).revision, bytes(row.commitment), bytes(row.head)
     parts = [RELEASE, NEWEST_FORMAT, revision.hex(), commitment.hex(), head.hex()]

@@ -15,24 +15,15 @@ from sqlalchemy import Connection
 from fracas.errors import InputError
 from fracas.server.accounts import store as accounts
 from fracas.server.accounts import tokens
-from fracas.server.accounts.deletion import delete_account
-from fracas.server.accounts.names import display_name, display_name_problems
+from fracas.server.accounts.names import GUEST, display_name, display_name_problems
 from fracas.server.arena.classes import service
 from fracas.server.arena.entries import check_entry
-from fracas.server.arena.routes.common import (
-    LONGEST_TEXT,
-    arena_of,
-    command,
-    league_of,
-    read,
-    running_of,
-    with_problems,
-)
+from fracas.server.arena.routes.common import LONGEST_TEXT, arena_of, league_of, read, running_of
 from fracas.server.clock import DAY, iso
 from fracas.server.http.answers import ROOT, Body, answers, link, links
-from fracas.server.http.authorisation import Access, Needs, Role, Scope, require_scope
+from fracas.server.http.authorisation import Needs, Role, Scope, require_scope
 from fracas.server.http.context import context_of, principal_of
-from fracas.server.http.idempotency import Answer, idempotent
+from fracas.server.http.idempotency import created
 from fracas.server.ids import random_code
 from fracas.server_models.answer import Page
 from fracas.server_models.arena import DOCUMENT, Submitted
@@ -40,18 +31,6 @@ from fracas.server_models.classes import Job, SchoolClass
 
 router = APIRouter(prefix=ROOT)
 
-_CLASS = f"{ROOT}/classes/{{class_id}}"
-ACCESS = (
-    Access("GET", f"{ROOT}/classes", Needs.ACCOUNT),
-    Access("POST", f"{ROOT}/classes", Needs.ACCOUNT, Scope.PLAY, "write"),
-    Access("POST", f"{ROOT}/classes/join", Needs.NOTHING, rate="write"),
-    Access("GET", _CLASS, Needs.OWNER),
-    Access("DELETE", _CLASS, Needs.OWNER, Scope.PLAY, "write"),
-    Access("POST", f"{_CLASS}/code", Needs.OWNER, Scope.PLAY, "write"),
-    Access("POST", f"{_CLASS}/entries", Needs.OWNER, Scope.PLAY, "write"),
-    Access("GET", f"{_CLASS}/tables", Needs.OWNER),
-    Access("POST", f"{_CLASS}/tables", Needs.OWNER, Scope.PLAY, "run"),
-)
 # A guest's token is valid as long as a school year.
 GUEST_LIFE = 366 * DAY
 GUEST_LETTERS = 8
@@ -84,7 +63,7 @@ class TableBody(Body):
     battles: int = Field(1000, ge=2, le=service.MOST_BATTLES, examples=[1000])
 
 
-@router.get("/classes", **answers(200, Page[SchoolClass]))
+@router.get("/classes", **answers(200, Page[SchoolClass], needs=Needs.ACCOUNT))
 async def list_classes(request: Request) -> Page[SchoolClass]:
     """List the classes that you teach or are in."""
     whom = principal_of(request).id
@@ -94,23 +73,16 @@ async def list_classes(request: Request) -> Page[SchoolClass]:
     return Page[SchoolClass](items=rows, links=links(self=link("classes")))
 
 
-@router.post("/classes", **answers(201, SchoolClass, errors=("conflict", "not-found")))
+@router.post("/classes", **answers(201, SchoolClass, needs=Needs.ACCOUNT, scope=Scope.PLAY, errors=("not-found",)))
 async def make(request: Request, body: NewClass) -> Response:
     """Make a class. Its code lets pupils join for 14 days; they need no account."""
     arena, now, whom = await arena_of(request), running_of(request).now, principal_of(request).id
     await league_of(request, body.league)
-
-    def work(connection: Connection) -> Answer:
-        made = service.make_class(connection, arena, whom, body.title, body.league, now)
-        return Answer(201, made, {"Location": link("classes", made.id)})
-
-    return await idempotent(request, command(work))
+    work = partial(service.make_class, arena=arena, teacher=whom, title=body.title, league=body.league, now=now)
+    return await created(request, work)
 
 
-@router.post(
-    "/classes/join",
-    **answers(201, SchoolClass, errors=("conflict", "forbidden", "not-found")),
-)
+@router.post("/classes/join", **answers(201, SchoolClass, needs=Needs.NOTHING, errors=("conflict", "not-found")))
 async def join(request: Request, body: JoinCode) -> Response:
     """Join a class by its code. Without an account you become a guest: keep the token of the answer.
 
@@ -124,21 +96,16 @@ async def join(request: Request, body: JoinCode) -> Response:
     if problems:
         raise InputError([replace(each, where="name") for each in problems])
 
-    def work(connection: Connection) -> Answer:
+    def work(connection: Connection) -> SchoolClass:
         whom = principal.account
         guest: dict[str, Any] = {}
         if whom is None:
             whom, guest = _new_guest(connection, body.name, now)
-        found = service.join_class(connection, whom, body.code, now)
-        return Answer(201, found.model_copy(update=guest))
+        return service.join_class(connection, whom, body.code, now).model_copy(update=guest)
 
-    if principal.account is not None:
-        answered = await idempotent(request, command(work))
-        _note_class(request)
-        return answered
-    answer = await with_problems(context_of(request).writer.run(command(work)))
+    answer = await created(request, work, location=None)
     _note_class(request)
-    return answer.as_response()
+    return answer
 
 
 def _note_class(request: Request) -> None:
@@ -148,20 +115,16 @@ def _note_class(request: Request) -> None:
 
 def _new_guest(connection: Connection, name: str, now: int) -> tuple[str, dict[str, Any]]:
     """Make a guest's account, which its class calls by a name; what the guest has to keep."""
-    whom = None
-    handle = ""
+    whom, handle, shown = None, "", display_name(name)
     while whom is None:
-        handle = f"guest-{random_code(GUEST_LETTERS)}"
-        whom = accounts.create(connection, handle, None, now, role=Role.GUEST)
-    shown = display_name(name)
-    if shown is not None:
-        accounts.change(connection, whom, display_name=shown)
+        handle = f"{GUEST}{random_code(GUEST_LETTERS)}"
+        whom = accounts.create(connection, handle, None, now, role=Role.GUEST, display_name=shown)
     scopes = (Scope.READ, Scope.PLAY)
     token, _ = tokens.issue(connection, whom, tokens.API_KEY, now, life=GUEST_LIFE, scopes=scopes, name="guest")
     return whom, {"handle": handle, "name": shown or handle, "token": token, "token_expires_at": iso(now + GUEST_LIFE)}
 
 
-@router.get("/classes/{class_id}", **answers(200, SchoolClass, errors=("not-found",)))
+@router.get("/classes/{class_id}", **answers(200, SchoolClass, needs=Needs.OWNER))
 async def get_class(request: Request, class_id: str) -> SchoolClass:
     """Get a class with its pupils and their entries."""
     whom = principal_of(request).id
@@ -179,50 +142,37 @@ async def get_class(request: Request, class_id: str) -> SchoolClass:
     return answer
 
 
-@router.delete("/classes/{class_id}", **answers(204, errors=("not-found",)))
+@router.delete("/classes/{class_id}", **answers(204, needs=Needs.OWNER, scope=Scope.PLAY))
 async def remove(request: Request, class_id: str) -> Response:
     """Delete a class with its entries and tables. Guests who are in no other class are deleted with it."""
     whom, now = principal_of(request).id, running_of(request).now
-
-    def work(connection: Connection) -> None:
-        pupils = service.pupils_of(connection, class_id)
-        service.delete_class(connection, whom, class_id, now)
-        for guest in service.guests_left(connection, pupils):
-            delete_account(connection, guest, now)
-
-    await with_problems(context_of(request).writer.run(command(work)))
+    work = partial(service.delete_class, teacher=whom, identifier=class_id, now=now)
+    await context_of(request).writer.run(work)
     return Response(status_code=204)
 
 
-@router.post("/classes/{class_id}/code", **answers(201, SchoolClass, errors=("not-found",)))
+@router.post("/classes/{class_id}/code", **answers(201, SchoolClass, needs=Needs.OWNER, scope=Scope.PLAY))
 async def renew(request: Request, class_id: str) -> Response:
     """Give a class a new code, valid for 14 days; the old one ends."""
     whom, now = principal_of(request).id, running_of(request).now
-
-    def work(connection: Connection) -> Answer:
-        return Answer(201, service.renew_code(connection, whom, class_id, now))
-
-    return await idempotent(request, command(work))
+    work = partial(service.renew_code, teacher=whom, identifier=class_id, now=now)
+    return await created(request, work, location=None)
 
 
-@router.post(
-    "/classes/{class_id}/entries",
-    **answers(201, Submitted, errors=("not-found",)),
-)
+@router.post("/classes/{class_id}/entries", **answers(201, Submitted, needs=Needs.OWNER, scope=Scope.PLAY))
 async def submit(request: Request, class_id: str, body: ClassEntryBody) -> Response:
     """Submit your entry to a class; a second one is a new version of the first."""
     arena, now, whom = await arena_of(request), running_of(request).now, principal_of(request).id
     found = await read(request, partial(service.class_of, whom=whom, identifier=class_id))
     checked = await asyncio.to_thread(check_entry, await league_of(request, found.league), body.document)
 
-    def work(connection: Connection) -> Answer:
-        made = service.submit(connection, arena, whom, class_id, body.title, checked, now)
-        return Answer(201, made, {"Location": link("entries", made.entry)})
+    def work(connection: Connection) -> Submitted:
+        return service.submit(connection, arena, whom, class_id, body.title, checked, now)
 
-    return await idempotent(request, command(work))
+    return await created(request, work, location="entry")
 
 
-@router.get("/classes/{class_id}/tables", **answers(200, Page[Job]))
+@router.get("/classes/{class_id}/tables", **answers(200, Page[Job], needs=Needs.OWNER))
 async def list_tables(request: Request, class_id: str) -> Page[Job]:
     """List a class's tables, the newest first."""
     whom = principal_of(request).id
@@ -234,16 +184,9 @@ async def list_tables(request: Request, class_id: str) -> Page[Job]:
     return Page[Job](items=await read(request, query), links=links(self=link("classes", class_id, "tables")))
 
 
-@router.post(
-    "/classes/{class_id}/tables",
-    **answers(202, Job, errors=("conflict", "not-found")),
-)
+@router.post("/classes/{class_id}/tables", **answers(202, Job, needs=Needs.OWNER, scope=Scope.PLAY, rate="run"))
 async def ask(request: Request, class_id: str, body: TableBody) -> Response:
     """Ask for the table of all entries of the class against each other, with intervals."""
     arena, now, whom = await arena_of(request), running_of(request).now, principal_of(request).id
-
-    def work(connection: Connection) -> Answer:
-        made = service.ask_for_table(connection, arena, whom, class_id, body.battles, now)
-        return Answer(202, made, {"Location": link("jobs", made.id)})
-
-    return await idempotent(request, command(work))
+    work = partial(service.ask_for_table, arena=arena, teacher=whom, identifier=class_id, battles=body.battles, now=now)
+    return await created(request, work, status=202)

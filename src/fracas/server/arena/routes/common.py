@@ -1,8 +1,8 @@
-"""What the routes of the arena share: its parts of the running server, and refusals as problems."""
+"""What the routes of the arena share: its parts of the running server, and common parameters."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from typing import Annotated, TypeVar
 
 from fastapi import Query, Request
@@ -10,8 +10,8 @@ from sqlalchemy import Connection
 
 from fracas.server.arena.arena_loop import RunningArena
 from fracas.server.arena.day_secrets import SecretError
+from fracas.server.arena.domain import Arena
 from fracas.server.arena.league import League
-from fracas.server.arena.records import Arena, Conflict, Missing
 from fracas.server.http.answers import MOST_PER_PAGE
 from fracas.server.http.context import context_of
 from fracas.server.http.problems import ApiProblem, not_found
@@ -62,35 +62,7 @@ async def league_of(request: Request, name: str) -> League:
     return arena.leagues[name]
 
 
-async def with_problems(work: Awaitable[Result]) -> Result:
-    """Wait for something of the arena, and turn what it refuses into problems.
-
-    Raises:
-        ApiProblem: 404 or 409.
-    """
-    try:
-        return await work
-    except Missing as missing:
-        raise not_found(f"no {missing}") from None
-    except Conflict as conflict:
-        raise ApiProblem("conflict", f"{conflict}.") from None
-
-
 async def read(request: Request, query: Callable[[Connection], Result]) -> Result:
     """Run a query."""
     await arena_of(request)
-    return await with_problems(context_of(request).readers.run(query))
-
-
-def command(work: Callable[[Connection], Result]) -> Callable[[Connection], Result]:
-    """A command whose refusals are problems."""
-
-    def run(connection: Connection) -> Result:
-        try:
-            return work(connection)
-        except Missing as missing:
-            raise not_found(f"no {missing}") from None
-        except Conflict as conflict:
-            raise ApiProblem("conflict", f"{conflict}.") from None
-
-    return run
+    return await context_of(request).readers.run(query)

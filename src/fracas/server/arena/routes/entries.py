@@ -12,42 +12,17 @@ from pydantic import Field
 from sqlalchemy import Connection
 
 from fracas.server.arena import service
-from fracas.server.arena.classes import service as classes
 from fracas.server.arena.entries import check_entry
-from fracas.server.arena.records import Missing
-from fracas.server.arena.routes.common import (
-    LONGEST_TEXT,
-    arena_of,
-    command,
-    league_of,
-    read,
-    running_of,
-    with_problems,
-)
-from fracas.server.arena.store.entries import EntryView, entries_of, entry_by_id, is_known, version_of, versions_of
+from fracas.server.arena.routes.common import LONGEST_TEXT, arena_of, league_of, read, running_of
+from fracas.server.arena.store.entries import entries_of, entry_by_id, version_of, versions_of, visible_entry
 from fracas.server.http.answers import ROOT, Body, answers, link, links
-from fracas.server.http.authorisation import Access, Needs, Scope
+from fracas.server.http.authorisation import Needs, Scope
 from fracas.server.http.context import context_of, principal_of
-from fracas.server.http.idempotency import Answer, idempotent
+from fracas.server.http.idempotency import created
 from fracas.server_models.answer import Page
 from fracas.server_models.arena import DOCUMENT, Entry, Submitted, Version
 
 router = APIRouter(prefix=ROOT)
-
-
-_ENTRY = f"{ROOT}/entries/{{entry}}"
-
-
-ACCESS = (
-    Access("GET", f"{ROOT}/entries", Needs.ACCOUNT),
-    Access("POST", f"{ROOT}/entries", Needs.ACCOUNT, Scope.PLAY, "write"),
-    Access("GET", _ENTRY, Needs.NOTHING),
-    Access("PATCH", _ENTRY, Needs.OWNER, Scope.PLAY, "write"),
-    Access("DELETE", _ENTRY, Needs.OWNER, Scope.PLAY, "write"),
-    Access("GET", f"{_ENTRY}/versions", Needs.NOTHING),
-    Access("POST", f"{_ENTRY}/versions", Needs.OWNER, Scope.PLAY, "write"),
-    Access("GET", f"{_ENTRY}/versions/{{version}}", Needs.NOTHING),
-)
 
 
 class NewEntry(Body):
@@ -77,7 +52,7 @@ class EntryChange(Body):
 VersionNumber = Annotated[int, PathParameter(ge=1, le=service.MOST_VERSIONS, description="From 1.")]
 
 
-@router.get("/entries", **answers(200, Page[Entry]))
+@router.get("/entries", **answers(200, Page[Entry], needs=Needs.ACCOUNT))
 async def list_entries(request: Request, league: Annotated[str | None, Query(max_length=100)] = None) -> Page[Entry]:
     """List your entries."""
     whom = principal_of(request).id
@@ -85,45 +60,26 @@ async def list_entries(request: Request, league: Annotated[str | None, Query(max
     return Page[Entry](items=rows, links=links(self=link("entries", league=league)))
 
 
-@router.post(
-    "/entries",
-    **answers(201, Submitted, errors=("conflict", "not-found")),
-)
+@router.post("/entries", **answers(201, Submitted, needs=Needs.ACCOUNT, scope=Scope.PLAY, errors=("not-found",)))
 async def submit(request: Request, body: NewEntry) -> Response:
     """Submit an entry. All problems are answered at once."""
     arena, now, whom = await arena_of(request), running_of(request).now, principal_of(request).id
     league = await league_of(request, body.league)
     checked = await asyncio.to_thread(check_entry, league, body.document)
 
-    def work(connection: Connection) -> Answer:
-        made = service.submit_entry(connection, arena, whom, body.league, body.title, checked, now, ranked=body.ranked)
-        return Answer(201, made, {"Location": link("entries", made.entry)})
+    def work(connection: Connection) -> Submitted:
+        return service.submit_entry(connection, arena, whom, body.league, body.title, checked, now, ranked=body.ranked)
 
-    return await idempotent(request, command(work))
+    return await created(request, work, location="entry")
 
 
-@router.get("/entries/{entry}", **answers(200, Entry, errors=("not-found",)))
+@router.get("/entries/{entry}", **answers(200, Entry, needs=Needs.NOTHING, errors=("not-found",)))
 async def get_entry(request: Request, entry: str) -> Entry:
     """Get an entry, without its documents."""
-    return await read(request, partial(visible_entry, entry=entry, viewer=principal_of(request).account))
+    return await read(request, partial(visible_entry, identifier=entry, viewer=principal_of(request).account))
 
 
-def visible_entry(connection: Connection, entry: str, viewer: str | None) -> EntryView:
-    """An entry that the viewer may know of: one that has fought in public, its own, or one of its class.
-
-    Raises:
-        Missing: there is no such entry for the viewer.
-    """
-    found = entry_by_id(connection, entry)
-    if found.account.id == viewer or is_known(connection, entry):
-        return found
-    if viewer is None or found.school_class is None:
-        raise Missing("entry")
-    classes.class_of(connection, viewer, found.school_class)
-    return found
-
-
-@router.patch("/entries/{entry}", **answers(200, Entry, errors=("not-found",)))
+@router.patch("/entries/{entry}", **answers(200, Entry, needs=Needs.OWNER, scope=Scope.PLAY))
 async def edit(request: Request, entry: str, body: EntryChange) -> Entry:
     """Give an entry another title, or open it to challenges. Its document changes by a new version."""
     whom = principal_of(request).id
@@ -137,58 +93,49 @@ async def edit(request: Request, entry: str, body: EntryChange) -> Entry:
             service.open_to_challenges(connection, whom, entry, is_open=body.open_to_challenges)
         return entry_by_id(connection, entry)
 
-    return await with_problems(context_of(request).writer.run(command(work)))
+    return await context_of(request).writer.run(work)
 
 
-@router.delete("/entries/{entry}", **answers(204, errors=("conflict", "not-found")))
+@router.delete("/entries/{entry}", **answers(204, needs=Needs.OWNER, scope=Scope.PLAY, errors=("conflict",)))
 async def withdraw(request: Request, entry: str) -> Response:
     """Withdraw an entry. One that never fought is deleted; what has fought stays readable."""
     whom = principal_of(request).id
     await arena_of(request)
     work = partial(service.withdraw_entry, account=whom, entry_id=entry)
-    await with_problems(context_of(request).writer.run(work))
+    await context_of(request).writer.run(work)
     return Response(status_code=204)
 
 
-@router.get("/entries/{entry}/versions", **answers(200, Page[Version], errors=("not-found",)))
+@router.get("/entries/{entry}/versions", **answers(200, Page[Version], needs=Needs.NOTHING, errors=("not-found",)))
 async def list_versions(request: Request, entry: str) -> Page[Version]:
     """List an entry's versions, the newest first. Documents that are hidden from you are null."""
     viewer = principal_of(request).account
 
     def query(connection: Connection) -> list[Version]:
-        visible_entry(connection, entry, viewer)
-        return versions_of(connection, entry, viewer)
+        return versions_of(connection, visible_entry(connection, entry, viewer), viewer)
 
     return Page[Version](items=await read(request, query), links=links(self=link("entries", entry, "versions")))
 
 
-@router.post(
-    "/entries/{entry}/versions",
-    **answers(201, Submitted, errors=("conflict", "not-found")),
-)
+@router.post("/entries/{entry}/versions", **answers(201, Submitted, needs=Needs.OWNER, scope=Scope.PLAY))
 async def change(request: Request, entry: str, body: EntryDocument) -> Response:
     """Submit a new version of an entry. Tickets that wait keep the version that they named."""
     arena, now, whom = await arena_of(request), running_of(request).now, principal_of(request).id
     row = await read(request, partial(service.own_entry, account=whom, entry_id=entry))
     checked = await asyncio.to_thread(check_entry, await league_of(request, row.league), body.document)
 
-    def work(connection: Connection) -> Answer:
-        made = service.change_entry(connection, arena, whom, entry, checked, now)
-        return Answer(201, made, {"Location": link("entries", entry, "versions", made.version)})
+    def work(connection: Connection) -> Submitted:
+        return service.change_entry(connection, arena, whom, entry, checked, now)
 
-    return await idempotent(request, command(work))
+    return await created(request, work)
 
 
-@router.get(
-    "/entries/{entry}/versions/{version}",
-    **answers(200, Version, errors=("not-found",)),
-)
+@router.get("/entries/{entry}/versions/{version}", **answers(200, Version, needs=Needs.NOTHING, errors=("not-found",)))
 async def get_version(request: Request, entry: str, version: VersionNumber) -> Version:
     """Get a version of an entry; its document once you may read it."""
     viewer = principal_of(request).account
 
     def query(connection: Connection) -> Version:
-        visible_entry(connection, entry, viewer)
-        return version_of(connection, entry, version, viewer)
+        return version_of(connection, visible_entry(connection, entry, viewer), version, viewer)
 
     return await read(request, query)

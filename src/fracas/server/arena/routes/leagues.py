@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from functools import cache, partial
 from typing import Annotated
 
@@ -16,10 +16,10 @@ from sqlalchemy import Connection
 from fracas.errors import InputError
 from fracas.player_entries.registry import entry_json_schema
 from fracas.server.arena import exports
-from fracas.server.arena.arena_loop import RunningArena, private_place
+from fracas.server.arena.arena_loop import RunningArena, private_folder
 from fracas.server.arena.proofs import published
 from fracas.server.arena.proofs.published import FOLDER, StoredDay, stored_day
-from fracas.server.arena.records import Missing
+from fracas.server.arena.refusals import Missing
 from fracas.server.arena.routes.common import MOST_ROWS, Cursor, Limit, arena_of, league_of, read, running_of
 from fracas.server.arena.routes.entries import EntryDocument
 from fracas.server.arena.seasons.season import Season, all_seasons, latest_season, tools_of
@@ -27,31 +27,13 @@ from fracas.server.arena.store.leaderboards import Row, leaderboard_rows, rows_a
 from fracas.server.arena.store.people import account_by_handle
 from fracas.server.arena.views import league_view, listed_season
 from fracas.server.http.answers import ROOT, Document, answers, cut_page, link, links, read_cursor
-from fracas.server.http.authorisation import Access, Needs
-from fracas.server.http.context import Context, context_of
+from fracas.server.http.authorisation import Needs
+from fracas.server.http.context import Context, context_of, in_background
 from fracas.server.http.problems import ApiProblem
 from fracas.server_models.answer import Page
 from fracas.server_models.arena import Bot, Checked, Day, Head, League, ListedSeason, Rank
 
 router = APIRouter(prefix=ROOT)
-
-
-_LEAGUE = f"{ROOT}/leagues/{{league}}"
-
-
-ACCESS = (
-    Access("GET", f"{ROOT}/leagues", Needs.NOTHING),
-    Access("GET", _LEAGUE, Needs.NOTHING),
-    Access("GET", f"{_LEAGUE}/schema", Needs.NOTHING),
-    Access("GET", f"{_LEAGUE}/head", Needs.NOTHING),
-    Access("GET", f"{_LEAGUE}/days", Needs.NOTHING),
-    Access("GET", f"{_LEAGUE}/days/{{day}}", Needs.NOTHING, rate="run"),
-    Access("GET", f"{_LEAGUE}/seasons", Needs.NOTHING),
-    Access("GET", f"{_LEAGUE}/leaderboard", Needs.NOTHING),
-    Access("GET", f"{_LEAGUE}/leaderboard.csv", Needs.NOTHING),
-    Access("GET", f"{_LEAGUE}/bots", Needs.NOTHING),
-    Access("POST", f"{_LEAGUE}/check", Needs.NOTHING, rate="run"),
-)
 
 
 SeasonNumber = Annotated[int | None, Query(ge=1, description="A season's number. Default: the newest.")]
@@ -62,15 +44,11 @@ async def lifespan(context: Context) -> AsyncIterator[None]:
     """Open the leagues and make matches while the server runs."""
     running = RunningArena(context)
     context.parts["arena"] = running
-    task = asyncio.create_task(running.loop(), name="fracas matchmaker") if context.preload else None
-    yield
-    if task is not None:
-        task.cancel()
-        with suppress(asyncio.CancelledError):
-            await task
+    async with in_background(context, running.loop):
+        yield
 
 
-@router.get("/leagues", **answers(200, Page[League]))
+@router.get("/leagues", **answers(200, Page[League], needs=Needs.NOTHING))
 async def list_leagues(request: Request) -> Page[League]:
     """List the leagues."""
     arena, now = await arena_of(request), running_of(request).now
@@ -79,7 +57,7 @@ async def list_leagues(request: Request) -> Page[League]:
     return Page[League](items=items, links=links(self=link("leagues")))
 
 
-@router.get("/leagues/{league}", **answers(200, League, errors=("not-found",)))
+@router.get("/leagues/{league}", **answers(200, League, needs=Needs.NOTHING, errors=("not-found",)))
 async def get_league(request: Request, league: str) -> League:
     """Get a league: its rules, prices, modifier and season."""
     found = await league_of(request, league)
@@ -89,7 +67,9 @@ async def get_league(request: Request, league: str) -> League:
 
 @router.get(
     "/leagues/{league}/schema",
-    **answers(200, Document, example={"title": "SquadsEntry", "type": "object"}, errors=("not-found",)),
+    **answers(
+        200, Document, needs=Needs.NOTHING, example={"title": "SquadsEntry", "type": "object"}, errors=("not-found",)
+    ),
 )
 async def get_entry_schema(request: Request, league: str) -> Response:
     """Get the JSON Schema of the league's entries. Prices and sizes are the league's own."""
@@ -102,14 +82,14 @@ def _entry_schema(ruleset: str) -> bytes:
     return msgspec.json.encode(entry_json_schema(ruleset))
 
 
-@router.get("/leagues/{league}/head", **answers(200, Head, errors=("not-found",)))
+@router.get("/leagues/{league}/head", **answers(200, Head, needs=Needs.NOTHING, errors=("not-found",)))
 async def get_head(request: Request, league: str) -> Head:
     """Get today's commitment, the head of today's chain, and tomorrow's commitment."""
     await league_of(request, league)
     return await read(request, partial(published.head_of, league=league, now=running_of(request).now))
 
 
-@router.get("/leagues/{league}/days", **answers(200, Page[Day], errors=("not-found",)))
+@router.get("/leagues/{league}/days", **answers(200, Page[Day], needs=Needs.NOTHING, errors=("not-found",)))
 async def list_days(request: Request, league: str, cursor: Cursor = None, limit: Limit = 50) -> Page[Day]:
     """List the league's days, the newest first, with their commitments and published secrets."""
     await league_of(request, league)
@@ -124,7 +104,14 @@ async def list_days(request: Request, league: str, cursor: Cursor = None, limit:
 
 @router.get(
     "/leagues/{league}/days/{day}",
-    **answers(200, Document, example={"format": "fracas league day", "version": 2}, errors=("not-found", "gone")),
+    **answers(
+        200,
+        Document,
+        needs=Needs.NOTHING,
+        rate="run",
+        example={"format": "fracas league day", "version": 2},
+        errors=("not-found", "gone"),
+    ),
 )
 async def get_day(
     request: Request,
@@ -135,7 +122,7 @@ async def get_day(
     """Get the file of a published day, which `fracas verify --league-day FILE` verifies."""
     arena, context = await arena_of(request), context_of(request)
     await league_of(request, league)
-    folder = private_place(context.settings, context.database) / FOLDER
+    folder = private_folder(context.settings, context.database) / FOLDER
 
     def made(connection: Connection) -> StoredDay:
         try:
@@ -153,7 +140,7 @@ async def get_day(
     return FileResponse(found.file, media_type="application/json", headers=headers)
 
 
-@router.get("/leagues/{league}/seasons", **answers(200, Page[ListedSeason], errors=("not-found",)))
+@router.get("/leagues/{league}/seasons", **answers(200, Page[ListedSeason], needs=Needs.NOTHING, errors=("not-found",)))
 async def list_seasons(request: Request, league: str) -> Page[ListedSeason]:
     """List the league's seasons, the newest first. `tool` is the version of Fracas that played a season."""
     await league_of(request, league)
@@ -178,7 +165,7 @@ def _season(connection: Connection, league: str, number: int | None) -> Season:
     return found
 
 
-@router.get("/leagues/{league}/leaderboard", **answers(200, Page[Rank], errors=("not-found",)))
+@router.get("/leagues/{league}/leaderboard", **answers(200, Page[Rank], needs=Needs.NOTHING, errors=("not-found",)))
 async def get_leaderboard(
     request: Request,
     league: str,
@@ -209,7 +196,7 @@ async def get_leaderboard(
 
 @router.get(
     "/leagues/{league}/leaderboard.csv",
-    **answers(200, example="rank,handle\n1,ann\n", media_type="text/csv", errors=("not-found",)),
+    **answers(200, needs=Needs.NOTHING, example="rank,handle\n1,ann\n", media_type="text/csv", errors=("not-found",)),
 )
 async def get_leaderboard_csv(request: Request, league: str, season: SeasonNumber = None) -> Response:
     """Get the leaderboard as CSV, at most 10,000 rows."""
@@ -221,7 +208,7 @@ async def get_leaderboard_csv(request: Request, league: str, season: SeasonNumbe
     return PlainTextResponse(exports.leaderboard_csv(await read(request, query)), media_type="text/csv")
 
 
-@router.get("/leagues/{league}/bots", **answers(200, Page[Bot], errors=("not-found",)))
+@router.get("/leagues/{league}/bots", **answers(200, Page[Bot], needs=Needs.NOTHING, errors=("not-found",)))
 async def list_bots(request: Request, league: str) -> Page[Bot]:
     """List the league's bots with their stories and measured strengths."""
     authored = running_of(request).bots_of(await league_of(request, league))
@@ -229,7 +216,7 @@ async def list_bots(request: Request, league: str) -> Page[Bot]:
     return Page[Bot](items=items, links=links(self=link("leagues", league, "bots")))
 
 
-@router.post("/leagues/{league}/check", **answers(200, Checked, errors=("not-found",)))
+@router.post("/leagues/{league}/check", **answers(200, Checked, needs=Needs.NOTHING, rate="run", errors=("not-found",)))
 async def check(request: Request, league: str, body: EntryDocument) -> Checked:
     """Check an entry without submitting it: what it costs, and all problems at once."""
     return await asyncio.to_thread(published.checked, await league_of(request, league), body.document)

@@ -15,7 +15,7 @@ from sqlalchemy import Connection
 from fracas.errors import InputError
 from fracas.server.arena import exports, legs
 from fracas.server.arena.matches import unranked
-from fracas.server.arena.records import Conflict, Missing
+from fracas.server.arena.refusals import Conflict, Missing
 from fracas.server.arena.routes.common import (
     ID_EXAMPLE,
     LONGEST_TEXT,
@@ -24,37 +24,19 @@ from fracas.server.arena.routes.common import (
     Limit,
     Result,
     arena_of,
-    command,
     read,
     running_of,
-    with_problems,
 )
-from fracas.server.arena.store.matches import MatchView, match_by_id, match_with_legs, matches_before
+from fracas.server.arena.store.matches import MatchView, match_by_id, match_with_legs, matches_before, visible_match
 from fracas.server.arena.store.people import account_by_handle
 from fracas.server.http.answers import ROOT, Body, Document, answers, cut_page, link, links, read_cursor
-from fracas.server.http.authorisation import Access, Needs, Scope
+from fracas.server.http.authorisation import Needs, Scope
 from fracas.server.http.context import context_of, principal_of
-from fracas.server.http.idempotency import Answer, idempotent
-from fracas.server.http.problems import ApiProblem
+from fracas.server.http.idempotency import created
 from fracas.server_models.answer import Page
 from fracas.server_models.arena import Event, Leg, Match
 
 router = APIRouter(prefix=ROOT)
-
-
-_MATCH = f"{ROOT}/matches/{{match}}"
-
-
-ACCESS = (
-    Access("GET", f"{ROOT}/matches", Needs.NOTHING),
-    Access("GET", f"{ROOT}/matches.csv", Needs.NOTHING),
-    Access("GET", _MATCH, Needs.NOTHING),
-    Access("GET", f"{_MATCH}/legs/{{leg}}", Needs.NOTHING, rate="run"),
-    Access("GET", f"{_MATCH}/legs/{{leg}}/events", Needs.NOTHING, rate="run"),
-    Access("GET", f"{_MATCH}/legs/{{leg}}/replay", Needs.NOTHING, rate="run"),
-    Access("POST", f"{ROOT}/practice", Needs.ACCOUNT, Scope.PLAY, "run"),
-    Access("POST", f"{ROOT}/challenges", Needs.ACCOUNT, Scope.PLAY, "run"),
-)
 
 
 class Practice(Body):
@@ -71,7 +53,7 @@ class Challenge(Body):
     rival: str = Field(max_length=LONGEST_TEXT, examples=["bob"], description="The rival's handle.")
 
 
-@router.get("/matches", **answers(200, Page[Match], errors=("not-found",)))
+@router.get("/matches", **answers(200, Page[Match], needs=Needs.NOTHING, errors=("not-found",)))
 async def list_matches(
     request: Request,
     league: Annotated[str | None, Query(max_length=100)] = None,
@@ -108,7 +90,10 @@ async def _matches(
     return await read(request, query)
 
 
-@router.get("/matches.csv", **answers(200, example="match,played_at\n", media_type="text/csv", errors=("not-found",)))
+@router.get(
+    "/matches.csv",
+    **answers(200, needs=Needs.NOTHING, example="match,played_at\n", media_type="text/csv", errors=("not-found",)),
+)
 async def list_matches_csv(
     request: Request,
     league: Annotated[str | None, Query(max_length=100)] = None,
@@ -120,13 +105,13 @@ async def list_matches_csv(
     return PlainTextResponse(exports.history_csv(rows), media_type="text/csv")
 
 
-@router.get("/matches/{match}", **answers(200, Match, errors=("not-found",)))
+@router.get("/matches/{match}", **answers(200, Match, needs=Needs.NOTHING, errors=("not-found",)))
 async def get_match(request: Request, match: str) -> Match:
     """Get a match with its legs."""
     viewer = principal_of(request).account
 
     def query(connection: Connection) -> Match:
-        return match_with_legs(connection, legs.visible_match(connection, match, viewer))
+        return match_with_legs(connection, visible_match(connection, match, viewer))
 
     return await read(request, query)
 
@@ -135,19 +120,15 @@ async def play_leg(request: Request, match: str, leg: int, work: Callable[[legs.
     """Play a leg again as far as the caller may see it.
 
     Raises:
-        ApiProblem: 410, it is of rules that this program does not have.
+        OtherRules: it is of rules that this program does not have.
     """
     viewer = principal_of(request).account
-    try:
-        found = await read(request, partial(legs.viewed_leg, identifier=match, number=leg, viewer=viewer))
-        return await with_problems(running_of(request).play_again(partial(work, found)))
-    except legs.OtherRules as gone:
-        raise ApiProblem("gone", str(gone)) from None
+    found = await read(request, partial(legs.viewed_leg, identifier=match, number=leg, viewer=viewer))
+    return await running_of(request).play_again(partial(work, found))
 
 
 @router.get(
-    "/matches/{match}/legs/{leg}",
-    **answers(200, Leg, errors=("not-found", "gone", "unavailable")),
+    "/matches/{match}/legs/{leg}", **answers(200, Leg, needs=Needs.NOTHING, rate="run", errors=("not-found", "gone"))
 )
 async def get_leg(request: Request, match: str, leg: int) -> Leg:
     """Get a leg: outcome and story. One of older rules is gone: the answer names the release that plays it again."""
@@ -159,7 +140,7 @@ async def get_leg(request: Request, match: str, leg: int) -> Leg:
 
 @router.get(
     "/matches/{match}/legs/{leg}/events",
-    **answers(200, Page[Event], errors=("not-found", "gone", "unavailable")),
+    **answers(200, Page[Event], needs=Needs.NOTHING, rate="run", errors=("not-found", "gone")),
 )
 async def get_events(request: Request, match: str, leg: int) -> Page[Event]:
     """Get a leg's events; those of a hidden entry without the reasons of its decisions."""
@@ -169,7 +150,14 @@ async def get_events(request: Request, match: str, leg: int) -> Page[Event]:
 
 @router.get(
     "/matches/{match}/legs/{leg}/replay",
-    **answers(200, Document, example={"format": "fracas-replay"}, errors=("not-found", "gone", "unavailable")),
+    **answers(
+        200,
+        Document,
+        needs=Needs.NOTHING,
+        rate="run",
+        example={"format": "fracas-replay"},
+        errors=("not-found", "gone"),
+    ),
 )
 async def get_replay(request: Request, match: str, leg: int) -> Response:
     """Get a leg as a replay, which `fracas verify` checks; only if no entry in it is hidden from you."""
@@ -178,8 +166,7 @@ async def get_replay(request: Request, match: str, leg: int) -> Response:
 
 
 @router.post(
-    "/practice",
-    **answers(201, Match, errors=("conflict", "not-found", "unavailable")),
+    "/practice", **answers(201, Match, needs=Needs.ACCOUNT, scope=Scope.PLAY, rate="run", errors=("not-found",))
 )
 async def practise(request: Request, body: Practice) -> Response:
     """Fight a bot of known strength, at once. Nothing is rated, and only you see the match."""
@@ -188,8 +175,7 @@ async def practise(request: Request, body: Practice) -> Response:
 
 
 @router.post(
-    "/challenges",
-    **answers(201, Match, errors=("conflict", "not-found", "unavailable")),
+    "/challenges", **answers(201, Match, needs=Needs.ACCOUNT, scope=Scope.PLAY, rate="run", errors=("not-found",))
 )
 async def challenge(request: Request, body: Challenge) -> Response:
     """Challenge a named rival, at once. Nothing is rated, and only you two see the match."""
@@ -209,14 +195,10 @@ async def _fight(request: Request, plan: Callable[..., unranked.Unranked]) -> Re
         # A repeated request gets its first answer, even if it would be refused by now.
         found = refusal
 
-    def work(connection: Connection) -> Answer:
+    def work(connection: Connection) -> Match:
         if isinstance(found, Exception):
             raise found
-        return _fought(connection, unranked.store(connection, arena, found, now))
+        identifier = unranked.store(connection, arena, found, now)
+        return match_with_legs(connection, match_by_id(connection, identifier))
 
-    return await idempotent(request, command(work))
-
-
-def _fought(connection: Connection, identifier: str) -> Answer:
-    found = match_with_legs(connection, match_by_id(connection, identifier))
-    return Answer(201, found, {"Location": link("matches", identifier)})
+    return await created(request, work)

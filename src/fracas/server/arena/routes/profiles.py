@@ -9,18 +9,15 @@ from sqlalchemy import Connection
 
 from fracas.server.arena.routes.common import arena_of, read
 from fracas.server.arena.seasons.season import all_seasons
-from fracas.server.arena.store.entries import entries_of, is_known
+from fracas.server.arena.store.entries import entries_of
 from fracas.server.arena.store.leaderboards import rating_of
 from fracas.server.arena.store.people import Person, account_by_handle
 from fracas.server.http.answers import ROOT, answers, link, links
-from fracas.server.http.authorisation import Access, Needs
+from fracas.server.http.authorisation import Needs
 from fracas.server.http.context import principal_of
 from fracas.server_models.arena import Profile, RatedSeason
 
 router = APIRouter(prefix=ROOT)
-
-
-ACCESS = (Access("GET", f"{ROOT}/profiles/{{handle}}", Needs.NOTHING),)
 
 
 async def account_of(request: Request, handle: str) -> Person:
@@ -32,7 +29,7 @@ async def account_of(request: Request, handle: str) -> Person:
     return await read(request, partial(account_by_handle, handle=handle))
 
 
-@router.get("/profiles/{handle}", **answers(200, Profile, errors=("not-found",)))
+@router.get("/profiles/{handle}", **answers(200, Profile, needs=Needs.NOTHING, errors=("not-found",)))
 async def get_profile(request: Request, handle: str) -> Profile:
     """Get what an account shows: its ratings in all leagues and seasons, and the entries that have fought."""
     arena, viewer = await arena_of(request), principal_of(request).account
@@ -45,9 +42,7 @@ async def get_profile(request: Request, handle: str) -> Profile:
             for season in all_seasons(connection, name)
             if (row := rating_of(connection, name, season.no, whom.id)) is not None and row.matches
         ]
-        entries = [
-            each for each in entries_of(connection, whom.id) if whom.id == viewer or is_known(connection, each.id)
-        ]
+        entries = entries_of(connection, whom.id, known_only=whom.id != viewer)
         paths = links(self=link("profiles", whom.handle), matches=link("matches", account=whom.handle))
         return Profile(account=whom, ratings=ratings, entries=entries, links=paths)
 

@@ -10,30 +10,15 @@ from pydantic import Field
 from sqlalchemy import Connection
 
 from fracas.server.arena import service
-from fracas.server.arena.routes.common import (
-    ID_EXAMPLE,
-    LONGEST_TEXT,
-    arena_of,
-    command,
-    read,
-    running_of,
-    with_problems,
-)
+from fracas.server.arena.routes.common import ID_EXAMPLE, LONGEST_TEXT, arena_of, read, running_of
 from fracas.server.http.answers import ROOT, Body, answers, link, links
-from fracas.server.http.authorisation import Access, Needs, Scope
+from fracas.server.http.authorisation import Needs, Scope
 from fracas.server.http.context import context_of, principal_of
-from fracas.server.http.idempotency import Answer, idempotent
+from fracas.server.http.idempotency import created
 from fracas.server_models.answer import Page
 from fracas.server_models.arena import Ticket
 
 router = APIRouter(prefix=ROOT)
-
-
-ACCESS = (
-    Access("GET", f"{ROOT}/tickets", Needs.ACCOUNT),
-    Access("POST", f"{ROOT}/tickets", Needs.ACCOUNT, Scope.PLAY, "write"),
-    Access("DELETE", f"{ROOT}/tickets/{{ticket}}", Needs.OWNER, Scope.PLAY, "write"),
-)
 
 
 class NewTicket(Body):
@@ -44,33 +29,33 @@ class NewTicket(Body):
     salt: str | None = Field(None, max_length=200, description="A text of your own that goes into the seed.")
 
 
-@router.get("/tickets", **answers(200, Page[Ticket]))
+@router.get("/tickets", **answers(200, Page[Ticket], needs=Needs.ACCOUNT))
 async def list_tickets(request: Request) -> Page[Ticket]:
     """List your places in queues."""
     rows = await read(request, partial(service.own_tickets, account=principal_of(request).id))
     return Page[Ticket](items=rows, links=links(self=link("tickets")))
 
 
-@router.post("/tickets", **answers(201, Ticket, errors=("conflict", "not-found")))
+@router.post("/tickets", **answers(201, Ticket, needs=Needs.ACCOUNT, scope=Scope.PLAY, errors=("not-found",)))
 async def enter(request: Request, body: NewTicket) -> Response:
     """Enter the queue with the newest version of an entry: once, or as a standing entry that fights while you sleep."""
     running, arena, whom = running_of(request), await arena_of(request), principal_of(request).id
     now = running.now
     entered: set[str] = set()
 
-    def work(connection: Connection) -> Answer:
+    def work(connection: Connection) -> Ticket:
         made = service.enter_queue(connection, arena, whom, body.entry, now, kind=body.kind, salt=body.salt)
         entered.add(made.league)
-        return Answer(201, made, {"Location": link("tickets", made.id)})
+        return made
 
-    answer = await idempotent(request, command(work))
+    answer = await created(request, work)
     running.tickets_entered(entered)
     return answer
 
 
-@router.delete("/tickets/{ticket}", **answers(204, errors=("conflict", "not-found")))
+@router.delete("/tickets/{ticket}", **answers(204, needs=Needs.OWNER, scope=Scope.PLAY, errors=("conflict",)))
 async def leave(request: Request, ticket: str) -> Response:
     """Leave a queue. It works until you are paired."""
     work = partial(service.leave_queue, account=principal_of(request).id, ticket_id=ticket)
-    await with_problems(context_of(request).writer.run(work))
+    await context_of(request).writer.run(work)
     return Response(status_code=204)

@@ -11,7 +11,7 @@ from sqlalchemy import ColumnElement, Connection, bindparam, delete, func, selec
 from fracas.errors import InputError
 from fracas.server.arena.chain import FIRST_FORMAT, NEWEST_FORMAT, first_head
 from fracas.server.arena.day_secrets import SECRET_BYTES, SecretBox, SecretError, commitment_of, new_secret
-from fracas.server.arena.records import Arena
+from fracas.server.arena.domain import Arena
 from fracas.server.clock import DAY, HOUR, day_of
 from fracas.server.database import due
 from fracas.server.database.tables import league_day, league_day_format, league_head
@@ -25,14 +25,14 @@ _FORMAT = select(league_day_format.c.format).where(
 )
 
 
+def is_day(league: str, day: str) -> ColumnElement[bool]:
+    """The row of a league-day."""
+    return (league_day.c.league == league) & (league_day.c.day == day)
+
+
 def start_of_day(day: str) -> int:
     """When a day (UTC) begins, in milliseconds."""
     return round(datetime.combine(date.fromisoformat(day), datetime.min.time(), UTC).timestamp() * 1000)
-
-
-def date_of(now: int) -> date:
-    """The day (UTC) of a time in milliseconds."""
-    return date.fromisoformat(day_of(now))
 
 
 def next_midnight(now: int) -> int:
@@ -42,10 +42,7 @@ def next_midnight(now: int) -> int:
 
 def add_day(connection: Connection, arena: Arena, league: str, day: str) -> None:
     """Make a league-day with its secret and its commitment, unless it exists."""
-    known = connection.execute(
-        select(league_day.c.day).where(league_day.c.league == league, league_day.c.day == day)
-    ).first()
-    if known is not None:
+    if connection.execute(select(league_day.c.day).where(is_day(league, day))).first() is not None:
         return
     secret = new_secret()
     commitment = commitment_of(secret, league, day)
@@ -86,16 +83,14 @@ def publish_days(connection: Connection, arena: Arena, league: str, now: int) ->
     )
     days = [row.day for row in rows]
     for day in days:
-        where = (league_day.c.league == league) & (league_day.c.day == day)
-        connection.execute(update(league_day).where(where).values(published_at=now))
+        connection.execute(update(league_day).where(is_day(league, day)).values(published_at=now))
     open_days(connection, arena, league, now)
     return days
 
 
 def publish_past(connection: Connection, arena: Arena, league: str, now: int) -> None:
     """Publish a past day that was filled in later."""
-    where = (league_day.c.league == league) & (league_day.c.day == day_of(now))
-    connection.execute(update(league_day).where(where).values(published_at=now + DAY))
+    connection.execute(update(league_day).where(is_day(league, day_of(now))).values(published_at=now + DAY))
     disclose(connection, arena.box, league)
 
 
@@ -112,16 +107,13 @@ def disclose(connection: Connection, box: SecretBox, league: str) -> None:
     for row in connection.execute(query).all():
         with suppress(InputError):
             secret = box.open(bytes(row.secret_enc), league, row.day)
-            where = (league_day.c.league == league) & (league_day.c.day == row.day)
-            connection.execute(update(league_day).where(where).values(secret_enc=secret))
+            connection.execute(update(league_day).where(is_day(league, row.day)).values(secret_enc=secret))
 
 
 def note_head(connection: Connection, league: str, now: int) -> None:
     """Keep the head of today's chain, as it is published each hour."""
     day = day_of(now)
-    row = connection.execute(
-        select(league_day.c.last_no, league_day.c.head).where(league_day.c.league == league, league_day.c.day == day)
-    ).first()
+    row = connection.execute(select(league_day.c.last_no, league_day.c.head).where(is_day(league, day))).first()
     if row is not None:
         values = {"league": league, "day": day, "no": row.last_no, "head": row.head, "at": now}
         insert_if_absent(connection, league_head, values)
@@ -166,13 +158,10 @@ def secret_of(connection: Connection, arena: Arena, league: str, day: str) -> by
         SecretError: the secret file is not the one that it was encrypted with.
         LookupError: there is no such league-day.
     """
-    row = connection.execute(
-        select(league_day.c.secret_enc).where(league_day.c.league == league, league_day.c.day == day)
-    ).first()
-    if row is None:
+    stored = connection.execute(select(league_day.c.secret_enc).where(is_day(league, day))).scalar_one_or_none()
+    if stored is None:
         raise LookupError(day)
-    stored = bytes(row.secret_enc)
-    return stored if len(stored) == SECRET_BYTES else arena.box.open(stored, league, day)
+    return bytes(stored) if len(stored) == SECRET_BYTES else arena.box.open(bytes(stored), league, day)
 
 
 def replace_secrets(connection: Connection, box: SecretBox, now: int) -> None:
@@ -186,8 +175,8 @@ def replace_secrets(connection: Connection, box: SecretBox, now: int) -> None:
         try:
             box.open(bytes(row.secret_enc), row.league, row.day)
         except SecretError:
-            where = (league_day.c.league == row.league) & (league_day.c.day == row.day)
-            connection.execute(update(league_day).where(where).values(secret_enc=b""))
+            lost = update(league_day).where(is_day(row.league, row.day))
+            connection.execute(lost.values(secret_enc=b""))
     days = (day_of(now), _after(day_of(now)))
     for row in connection.execute(select(league_day).where(league_day.c.day.in_(days))).all():
         secret = new_secret()
@@ -197,12 +186,12 @@ def replace_secrets(connection: Connection, box: SecretBox, now: int) -> None:
             "secret_enc": box.lock(secret, row.league, row.day),
             "head": first_head(format_of(connection, row.league, row.day), commitment, row.league, row.day),
         }
-        where = (league_day.c.league == row.league) & (league_day.c.day == row.day)
+        this_day = update(league_day).where(is_day(row.league, row.day))
         if row.last_no:
-            connection.execute(update(league_day).where(where).values(published_at=now))
+            connection.execute(this_day.values(published_at=now))
             disclose(connection, box, row.league)
             continue
-        connection.execute(update(league_day).where(where).values(**values))
+        connection.execute(this_day.values(**values))
         # Heads that were noted before the first match belong to the secret that is gone.
         noted = (league_head.c.league == row.league) & (league_head.c.day == row.day)
         connection.execute(delete(league_head).where(noted))

@@ -5,22 +5,22 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, delete, exists, insert, select, update
+from sqlalchemy import Connection, bindparam, delete, insert, select, update
 
 from fracas.errors import InputError
+from fracas.server.arena.domain import Arena
 from fracas.server.arena.entries import check_entry
 from fracas.server.arena.league import League
 from fracas.server.arena.ratings import Rating, folded, model_version
-from fracas.server.arena.records import Arena
 from fracas.server.arena.seasons import days
+from fracas.server.arena.visibility import reveal_fought
 from fracas.server.clock import DAY, day_of
 from fracas.server.database import documents, due, streams
 from fracas.server.database.tables import (
     account,
     entry,
     entry_version,
-    match,
-    match_side,
+    is_newest,
     rating,
     season,
     season_program,
@@ -94,16 +94,20 @@ def open_league(connection: Connection, arena: Arena, league: League, now: int) 
     A season that pins other rules, content or prices than this program has stays as it is: nothing is matched in it
     until `migrate_season` ends it.
     """
-    stored = {"id": league.id, "revision": league.revision, "document": documents.put(connection, league.document)}
     found = latest_season(connection, league.id)
     if found is None or found.fits(league):
-        insert_or_update(connection, league_table, stored)
+        _store_league(connection, league)
     days.open_days(connection, arena, league.id, now)
     if found is not None and found.ended_at is None:
         if found.fits(league):
             _note_release(connection, found)
         return found
     return _begin(connection, league, 1 if found is None else found.no + 1, now)
+
+
+def _store_league(connection: Connection, league: League) -> None:
+    document = documents.put(connection, league.document)
+    insert_or_update(connection, league_table, {"id": league.id, "revision": league.revision, "document": document})
 
 
 def _begin(connection: Connection, league: League, number: int, now: int) -> Season:
@@ -135,16 +139,12 @@ def end_season(connection: Connection, arena: Arena, league: League, now: int) -
         return open_league(connection, arena, league, now)
     where = (season.c.league == league.id) & (season.c.no == found.no)
     connection.execute(update(season).where(where).values(ended_at=now))
-    _reveal_fought(connection, league.id, now)
+    reveal_fought(connection, league.id, now)
     made = _begin(connection, league, found.no + 1, now)
-    insert_or_update(
-        connection,
-        league_table,
-        {"id": league.id, "revision": league.revision, "document": documents.put(connection, league.document)},
-    )
+    _store_league(connection, league)
     accounts = fold_ratings(connection, league.id, found.no, made.no)
     body = {"league": league.id, "season": found.no, "next": made.no}
-    streams.append(connection, {each: [("season.ended", body)] for each in accounts}, now)
+    streams.append(connection, ((each, "season.ended", body) for each in accounts), now)
     return made
 
 
@@ -192,22 +192,6 @@ def rating_row(league: str, number: int, account: str, start: Rating) -> dict[st
     }
 
 
-def _reveal_fought(connection: Connection, league: str, now: int) -> None:
-    """Reveal the versions that fought in the league's chain.
-
-    Others stay hidden: those of waiting tickets, of classes, and those that nobody has met.
-    """
-    has_matches = exists().where(
-        match_side.c.entry == entry_version.c.entry,
-        match_side.c.version == entry_version.c.no,
-        match_side.c.league == league,
-        match.c.id == match_side.c.match,
-        match.c.no.is_not(None),
-    )
-    hidden = entry_version.c.revealed_at.is_(None) & has_matches
-    connection.execute(update(entry_version).where(hidden).values(revealed_at=now))
-
-
 def migrate_season(connection: Connection, arena: Arena, league: League, now: int) -> list[str]:
     """End a season that pins other rules than this program's: tickets go back, and entries are checked again.
 
@@ -219,15 +203,15 @@ def migrate_season(connection: Connection, arena: Arena, league: League, now: in
         return []
     tickets = connection.execute(select(ticket.c.account, ticket.c.id).where(ticket.c.league == league.id)).all()
     connection.execute(delete(ticket).where(ticket.c.league == league.id))
-    events: dict[str, list[tuple[str, dict[str, Any]]]] = {}
-    for row in tickets:
-        body = {"league": league.id, "ticket": row.id, "reason": "the season ended because the rules changed"}
-        events.setdefault(row.account, []).append(("ticket.returned", body))
+    reason = {"reason": "the season ended because the rules changed"}
+    events: list[streams.Told] = [
+        (row.account, "ticket.returned", {"league": league.id, "ticket": row.id, **reason}) for row in tickets
+    ]
     end_season(connection, arena, league, now)
     withdrawn = []
     query = (
         select(entry.c.id, entry.c.account, entry.c.last_no, entry_version.c.document)
-        .join(entry_version, (entry_version.c.entry == entry.c.id) & (entry_version.c.no == entry.c.last_no))
+        .join(entry_version, is_newest)
         .where(entry.c.league == league.id, entry.c.state == "active")
         .order_by(entry.c.id)
     )
@@ -238,7 +222,7 @@ def migrate_season(connection: Connection, arena: Arena, league: League, now: in
             connection.execute(update(entry).where(entry.c.id == found_entry.id).values(state="withdrawn"))
             problems = [{"where": each.where, "message": each.message} for each in error.problems]
             body = {"league": league.id, "entry": found_entry.id, "problems": problems}
-            events.setdefault(found_entry.account, []).append(("entry.withdrawn", body))
+            events.append((found_entry.account, "entry.withdrawn", body))
             withdrawn.append(found_entry.id)
     streams.append(connection, events, now)
     return withdrawn

@@ -7,12 +7,14 @@ from typing import Any
 from pydantic import Field
 from sqlalchemy import Connection, Select, select
 
-from fracas.server.arena.records import Missing
+from fracas.server.arena.refusals import Missing
 from fracas.server.arena.store.people import PERSON, Person, person
+from fracas.server.arena.visibility import fought_in_public, is_known, may_read, refuse_classmates_entry
 from fracas.server.clock import iso
 from fracas.server.database import documents
-from fracas.server.database.tables import account, entry, entry_version, match, match_side
+from fracas.server.database.tables import account, entry, entry_version, match_side
 from fracas.server.http.answers import link, links
+from fracas.server.http.authorisation import Role
 from fracas.server_models import arena
 from fracas.server_models.arena import Version
 
@@ -41,9 +43,25 @@ def entry_by_id(connection: Connection, identifier: str) -> EntryView:
     return _entry(row)
 
 
-def entries_of(connection: Connection, whom: str, league: str | None = None) -> list[EntryView]:
-    """An account's entries, the oldest first."""
+def visible_entry(connection: Connection, identifier: str, viewer: str | None) -> EntryView:
+    """An entry that the viewer may know of: one that has fought in public, its own, or one of its class.
+
+    Raises:
+        Missing: there is no such entry for the viewer.
+    """
+    found = entry_by_id(connection, identifier)
+    if found.account.id != viewer and not is_known(connection, identifier, found.account.role):
+        refuse_classmates_entry(connection, found.school_class, viewer)
+    return found
+
+
+def entries_of(
+    connection: Connection, whom: str, league: str | None = None, *, known_only: bool = False
+) -> list[EntryView]:
+    """An account's entries, the oldest first; all, or those that anybody may know of."""
     query = _entries().where(entry.c.account == whom)
+    if known_only:
+        query = query.where((account.c.role == Role.BOT) | fought_in_public(match_side.c.entry == entry.c.id))
     if league is not None:
         query = query.where(entry.c.league == league)
     return [_entry(row) for row in connection.execute(query.order_by(entry.c.id))]
@@ -55,45 +73,28 @@ def bots_in(connection: Connection, league: str) -> list[EntryView]:
     return [_entry(row) for row in connection.execute(query.order_by(account.c.handle_key))]
 
 
-def is_known(connection: Connection, identifier: str) -> bool:
-    """Whether an entry has fought in public, or is a bot's: others may know that it exists."""
-    matches = (
-        select(match_side.c.match)
-        .join(match, match.c.id == match_side.c.match)
-        .where(match_side.c.entry == identifier, match.c.no.is_not(None))
-        .limit(1)
-    )
-    if connection.execute(matches).first() is not None:
-        return True
-    return entry_by_id(connection, identifier).account.role == "bot"
+def versions_of(connection: Connection, found: EntryView, viewer: str | None) -> list[Version]:
+    """The versions of an entry, the newest first, as far as the viewer may read them."""
+    query = select(entry_version).where(entry_version.c.entry == found.id).order_by(entry_version.c.no.desc())
+    return [_version(connection, row, found.account.id, viewer) for row in connection.execute(query).all()]
 
 
-def versions_of(connection: Connection, identifier: str, viewer: str | None) -> list[Version]:
-    """The versions of an entry, the newest first; an account reads its own, and others what is revealed."""
-    owner = entry_by_id(connection, identifier).account.id
-    rows = connection.execute(
-        select(entry_version).where(entry_version.c.entry == identifier).order_by(entry_version.c.no.desc())
-    ).all()
-    return [_version(connection, row, is_readable=owner == viewer or row.revealed_at is not None) for row in rows]
-
-
-def version_of(connection: Connection, identifier: str, number: int, viewer: str | None) -> Version:
+def version_of(connection: Connection, found: EntryView, number: int, viewer: str | None) -> Version:
     """One version of an entry.
 
     Raises:
         Missing: there is no such version.
     """
-    owner = entry_by_id(connection, identifier).account.id
-    row = connection.execute(
-        select(entry_version).where(entry_version.c.entry == identifier, entry_version.c.no == number)
-    ).first()
+    query = select(entry_version).where(entry_version.c.entry == found.id, entry_version.c.no == number)
+    row = connection.execute(query).first()
     if row is None:
         raise Missing("version")
-    return _version(connection, row, is_readable=owner == viewer or row.revealed_at is not None)
+    return _version(connection, row, found.account.id, viewer)
 
 
-def _version(connection: Connection, row: Any, *, is_readable: bool) -> Version:
+def _version(connection: Connection, row: Any, author: str, viewer: str | None) -> Version:
     entry_link = link("entries", row.entry)
+    is_readable = may_read(author, viewer, revealed=row.revealed_at is not None)
     return Version(
         version=row.no,
         sealed_digest=bytes(row.sealed_digest).hex(),

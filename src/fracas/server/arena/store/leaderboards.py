@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import BigInteger, Connection, Select, and_, bindparam, func, literal, or_, select
+from sqlalchemy import BigInteger, Connection, and_, bindparam, func, literal, or_, select
 
 from fracas.server.arena.ratings import Rating
 from fracas.server.arena.store.people import PERSON, Person, person
@@ -19,22 +19,15 @@ class Row(arena.Rank):
     account: Person
 
 
-def _ranked(league: str, season: int) -> Select[Any]:
-    return (
-        select(rating, *PERSON)
-        .join(account, account.c.id == rating.c.account)
-        .where(rating.c.league == league, rating.c.season == season, rating.c.n > 0)
-    )
-
-
 # Built once: to build a statement costs as much as to run it.
-_BEST = (
+_ALL = (
     select(rating, *PERSON)
     .join(account, account.c.id == rating.c.account)
-    .where(rating.c.league == bindparam("the_league"), rating.c.season == bindparam("the_season"), rating.c.n > 0)
-    .order_by(rating.c.score.desc(), rating.c.n, rating.c.account)
-    .limit(bindparam("most"))
+    .where(rating.c.league == bindparam("the_league"), rating.c.season == bindparam("the_season"))
 )
+_RANKED = _ALL.where(rating.c.n > 0)
+_BEST_FIRST = _RANKED.order_by(rating.c.score.desc(), rating.c.n, rating.c.account)
+_BEST = _BEST_FIRST.limit(bindparam("most"))
 
 
 def leaderboard_rows(
@@ -47,37 +40,27 @@ def leaderboard_rows(
     named = {"the_league": league, "the_season": season, "most": limit}
     query = _BEST if after is None else _BEST.where(_is_behind(*after))
     first = 1 if after is None else rank_of(connection, league, season, after) + 1
-    rows = connection.execute(query, named).all()
-    return [_row(row, first + place) for place, row in enumerate(rows)]
+    return [_row(row, rank) for rank, row in enumerate(connection.execute(query, named), first)]
 
 
 def rows_around(connection: Connection, league: str, season: int, whom: str, distance: int = 5) -> list[Row]:
     """The ranks around an account; empty if it has no rated match in the season."""
-    own = connection.execute(_ranked(league, season).where(rating.c.account == whom)).first()
+    named = {"the_league": league, "the_season": season}
+    own = connection.execute(_RANKED.where(rating.c.account == whom), named).first()
     if own is None:
         return []
     key = (own.score, own.n, own.account)
-    better = connection.execute(
-        _ranked(league, season)
-        .where(_is_ahead(*key))
-        .order_by(rating.c.score, rating.c.n.desc(), rating.c.account.desc())
-        .limit(distance)
-    ).all()
-    worse = connection.execute(
-        _ranked(league, season)
-        .where(_is_behind(*key))
-        .order_by(rating.c.score.desc(), rating.c.n, rating.c.account)
-        .limit(distance)
-    ).all()
-    rank = rank_of(connection, league, season, key)
-    rows = [*reversed(better), own, *worse]
-    return [_row(row, rank - len(better) + place) for place, row in enumerate(rows)]
+    worst_first = (rating.c.score, rating.c.n.desc(), rating.c.account.desc())
+    better = connection.execute(_RANKED.where(_is_ahead(*key)).order_by(*worst_first).limit(distance), named).all()
+    worse = connection.execute(_BEST_FIRST.where(_is_behind(*key)).limit(distance), named).all()
+    first = rank_of(connection, league, season, key) - len(better)
+    return [_row(row, rank) for rank, row in enumerate([*reversed(better), own, *worse], first)]
 
 
 def rank_of(connection: Connection, league: str, season: int, key: tuple[int, int, str]) -> int:
     """The rank of a row of (score, matches, account), from 1."""
-    query = select(func.count()).select_from(_ranked(league, season).where(_is_ahead(*key)).subquery())
-    return int(connection.execute(query).scalar_one()) + 1
+    query = select(func.count()).select_from(_RANKED.where(_is_ahead(*key)).subquery())
+    return int(connection.execute(query, {"the_league": league, "the_season": season}).scalar_one()) + 1
 
 
 def sort_key(row: Row) -> tuple[int, int, str]:
@@ -123,11 +106,8 @@ def _row(row: Any, rank: int) -> Row:
 
 def rating_of(connection: Connection, league: str, season: int, whom: str) -> Row | None:
     """An account's row in a season; rank 0 before its first rated match. None if it has none."""
-    row = connection.execute(
-        select(rating, *PERSON)
-        .join(account, account.c.id == rating.c.account)
-        .where(rating.c.league == league, rating.c.season == season, rating.c.account == whom)
-    ).first()
+    named = {"the_league": league, "the_season": season}
+    row = connection.execute(_ALL.where(rating.c.account == whom), named).first()
     if row is None:
         return None
     rank = rank_of(connection, league, season, (row.score, row.n, row.account)) if row.n else 0

@@ -9,19 +9,22 @@ from pydantic import Field
 from sqlalchemy import Connection, and_, bindparam, or_, select
 
 from fracas.server.arena.ratings import Rating, outcome
-from fracas.server.arena.records import Missing
+from fracas.server.arena.refusals import Missing
 from fracas.server.arena.store.people import PERSON, Person, person
+from fracas.server.arena.visibility import may_read, shown_to
 from fracas.server.clock import iso
-from fracas.server.database.tables import account, entry, entry_version, leg, match, match_side
+from fracas.server.database.tables import account, entry, entry_version, is_of_side, leg, match, match_side
 from fracas.server.http.answers import link, links
 from fracas.server_models import arena
 from fracas.server_models.arena import LegResult
 
 
 class SideView(arena.Side):
-    """One side of a match, with the id of its account."""
+    """One side of a match, and what answers leave out of it."""
 
     account: Person
+    document: bytes = Field(exclude=True)
+    """The digest of the version's document."""
 
 
 class MatchView(arena.Match):
@@ -31,42 +34,32 @@ class MatchView(arena.Match):
     leg_count: int = Field(exclude=True)
     played_ms: int = Field(exclude=True)
 
-    @property
-    def is_public(self) -> bool:
-        """Whether the chain holds it; practice, challenges and classes are their players' own."""
-        return self.number is not None
-
     def place_of(self, viewer: str | None) -> int | None:
         """The place of an account in the match; None if it did not play."""
         return next((side.place for side in self.sides if side.account.id == viewer), None)
 
     def hidden_from(self, viewer: str | None) -> tuple[int, ...]:
         """The places whose decisions an account must not see; authors see their own."""
-        return tuple(side.place for side in self.sides if not side.revealed and side.account.id != viewer)
+        return tuple(side.place for side in self.sides if not may_read(side.account.id, viewer, revealed=side.revealed))
 
 
-# Built once, as above.
+# Built once: to build a statement costs as much as to run it.
 _MATCH = select(match).where(match.c.id == bindparam("the_match"))
-
-
 _LEGS = select(leg).where(leg.c.match == bindparam("the_match")).order_by(leg.c.no)
-
-
 _SIDES = (
     select(
         match_side,
         *PERSON,
         entry.c.title,
         entry.c.code,
+        entry_version.c.document,
+        entry_version.c.salt,
         entry_version.c.sealed_digest,
         entry_version.c.revealed_at,
     )
     .join(account, account.c.id == match_side.c.account)
     .join(entry, entry.c.id == match_side.c.entry)
-    .join(
-        entry_version,
-        and_(entry_version.c.entry == match_side.c.entry, entry_version.c.no == match_side.c.version),
-    )
+    .join(entry_version, is_of_side)
     .where(match_side.c.match.in_(bindparam("the_matches", expanding=True)))
     .order_by(match_side.c.match, match_side.c.place)
 )
@@ -82,6 +75,18 @@ def match_by_id(connection: Connection, identifier: str) -> MatchView:
     if row is None:
         raise Missing("match")
     return _views(connection, [row])[0]
+
+
+def visible_match(connection: Connection, identifier: str, viewer: str | None) -> MatchView:
+    """A match that the viewer may know of: a public one, or its own.
+
+    Raises:
+        Missing: there is no such match for the viewer.
+    """
+    found = match_by_id(connection, identifier)
+    if found.number is None and found.place_of(viewer) is None:
+        raise Missing("match")
+    return found
 
 
 def matches_before(
@@ -100,7 +105,7 @@ def matches_before(
     `whom` wants an account's matches, `opponent` among them those against another. Matches outside the chain, such as
     practice, are listed for `viewer` alone.
     """
-    query = select(match)
+    query = select(match).where(shown_to(viewer))
     if league is not None:
         query = query.where(match.c.league == league)
     if season is not None:
@@ -108,8 +113,6 @@ def matches_before(
     for each in (whom, opponent):
         if each is not None:
             query = query.where(match.c.id.in_(select(match_side.c.match).where(match_side.c.account == each)))
-    own = match.c.id.in_(select(match_side.c.match).where(match_side.c.account == viewer))
-    query = query.where(match.c.no.is_not(None) if viewer is None else or_(match.c.no.is_not(None), own))
     if before is not None:
         at, identifier = before
         query = query.where(or_(match.c.played_at < at, and_(match.c.played_at == at, match.c.id > identifier)))
@@ -141,10 +144,16 @@ def legs_of(connection: Connection, identifier: str) -> list[LegResult]:
 def _views(connection: Connection, rows: Sequence[Any]) -> list[MatchView]:
     if not rows:
         return []
-    sides: dict[str, list[Any]] = {}
-    for side in connection.execute(_SIDES, {"the_matches": [row.id for row in rows]}):
-        sides.setdefault(side.match, []).append(side)
+    sides = sides_of(connection, [row.id for row in rows])
     return [_view(row, sides[row.id]) for row in rows]
+
+
+def sides_of(connection: Connection, matches: Sequence[str]) -> dict[str, list[Any]]:
+    """The rows of both sides of matches, with whose they are and which version fought."""
+    found: dict[str, list[Any]] = {}
+    for side in connection.execute(_SIDES, {"the_matches": matches}):
+        found.setdefault(side.match, []).append(side)
+    return found
 
 
 def _view(row: Any, sides: Sequence[Any]) -> MatchView:
@@ -187,6 +196,7 @@ def _side(row: Any, own: int, other: int) -> SideView:
         rated=bool(row.rated),
         before=_rating(row.mu0, row.sigma0),
         after=_rating(row.mu1, row.sigma1),
+        document=bytes(row.document),
     )
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from pydantic import Field
 from sqlalchemy import Connection, bindparam, select
 
-from fracas.server.arena.records import Missing
+from fracas.server.arena.refusals import Missing
 from fracas.server.database.tables import account
 from fracas.server_models import arena
 
@@ -26,9 +26,7 @@ def person(row: Any) -> Person:
 PERSON = (account.c.handle, account.c.display_name, account.c.role)
 
 
-_ACCOUNT = select(account.c.id.label("account"), account.c.handle, account.c.display_name, account.c.role).where(
-    account.c.handle_key == bindparam("of_handle")
-)
+_ACCOUNT = select(account.c.id.label("account"), *PERSON).where(account.c.handle_key == bindparam("of_handle"))
 
 
 def account_by_handle(connection: Connection, handle: str) -> Person:

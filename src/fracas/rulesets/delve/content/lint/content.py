@@ -9,11 +9,13 @@ from typing import Any
 from fracas.content.packs import Library
 from fracas.rulesets.contract.types import Finding
 from fracas.rulesets.delve.content.creature_resolver import resolve_creature
-from fracas.rulesets.delve.content.library import TITLES, entry_mentions
-from fracas.rulesets.delve.content.lint.queues import Setting, phase_findings, queue_findings
+from fracas.rulesets.delve.content.fights import consequences
+from fracas.rulesets.delve.content.library import entry_mentions
+from fracas.rulesets.delve.content.lint.queues import FactRanges, phase_findings, queue_findings
 from fracas.rulesets.delve.content.models.characters import Creature, CreatureEntry, EquippedItem, Hero, MemberEntry
 from fracas.rulesets.delve.content.models.items import Rarity
 from fracas.rulesets.delve.content.models.quests import Combat, Decision, Puzzle, Quest
+from fracas.rulesets.delve.content.models.scenario import ContentFile
 from fracas.rulesets.delve.content.models.skills import Skill
 from fracas.rulesets.delve.content.party_resolver import resolve_hero, resolve_member
 from fracas.rulesets.delve.content.resolver import Payer, Resolver
@@ -33,7 +35,7 @@ def lint_library(library: Library, origin: str | None = None) -> list[Finding]:
 
 def _unused(library: Library) -> Iterator[Finding]:
     """Content that nothing uses and that has no note."""
-    used = {(each.kind, each.name) for kind in TITLES for each in _mentions(library, kind)}
+    used = {(each.kind, each.name) for kind in ContentFile.model_fields for each in _mentions(library, kind)}
     for kind in SERVING:
         for identifier, entry in library.of(kind).items():
             if (kind, identifier) not in used and not entry.note:
@@ -62,7 +64,7 @@ def _entries(library: Library) -> Iterator[Finding]:
                     yield from stun_findings(entry, where)
                 case "classes":
                     payer = resolve_member(resolver, where, MemberEntry(class_=entry.id), content=True).get("resource")
-                    yield from queue_findings(entry.queue, f"{where}.queue", skills, payer, setting_for(payer))
+                    yield from queue_findings(entry.queue, f"{where}.queue", skills, payer, ranges_for(payer))
                 case "heroes":
                     payer = resolve_hero(resolver, where, entry).get("resource")
                     yield from member_findings(resolver, entry, where, payer)
@@ -79,9 +81,9 @@ def _entries(library: Library) -> Iterator[Finding]:
                     yield from quest_findings(resolver, entry, where)
 
 
-def setting_for(payer: Payer) -> Setting:
+def ranges_for(payer: Payer) -> FactRanges:
     """The facts' bounds in any fight, for an owner with this resource."""
-    return Setting() if not payer else replace(Setting(), most_resource=payer["max"])
+    return FactRanges() if not payer else replace(FactRanges(), most_resource=payer["max"])
 
 
 def member_findings(
@@ -89,12 +91,12 @@ def member_findings(
     member: MemberEntry | Hero,
     where: str,
     payer: Payer,
-    setting: Setting | None = None,
+    ranges: FactRanges | None = None,
     *,
     rests: bool = True,
 ) -> Iterator[Finding]:
     """Lint a hero or a member written in a scenario: its own queue and items."""
-    known = setting or setting_for(payer)
+    known = ranges or ranges_for(payer)
     if member.queue:
         skills = resolver.of("skills")
         yield from queue_findings(member.queue, f"{where}.queue", skills, payer, known, rests=rests)
@@ -115,11 +117,11 @@ def creature_findings(
     creature: Creature | CreatureEntry,
     where: str,
     payer: Payer,
-    setting: Setting | None = None,
+    ranges: FactRanges | None = None,
 ) -> Iterator[Finding]:
     """Lint a creature's queues and phases."""
     skills = resolver.of("skills")
-    known = setting or setting_for(payer)
+    known = ranges or ranges_for(payer)
     phases = creature.phases or []
     # A phase may add what is missing at the start.
     regains = any(phase.regeneration for phase in phases)
@@ -145,21 +147,12 @@ def quest_findings(resolver: Resolver, quest: Quest, where: str) -> Iterator[Fin
     """Lint a quest: options that are never taken, and enemies written in it."""
     for number, encounter in enumerate(quest.encounters):
         path = f"{where}.encounters.{number}"
-        fought: list[tuple[str, Sequence[str | CreatureEntry]]] = []
-        match encounter:
-            case Combat():
-                fought.append((f"{path}.enemies", encounter.enemies))
-            case Decision():
-                yield from _never_chosen([option.check for option in encounter.options], f"{path}.options", "option")
-                for place, option in enumerate(encounter.options):
-                    for key, consequence in (("success", option.success), ("failure", option.failure)):
-                        if consequence is not None and consequence.ambush:
-                            fought.append((f"{path}.options.{place}.{key}.ambush", consequence.ambush))
-            case Puzzle():
-                yield from _never_chosen(encounter.checks, f"{path}.checks", "check")
-                for key, consequence in (("success", encounter.success), ("failure", encounter.failure)):
-                    if consequence.ambush:
-                        fought.append((f"{path}.{key}.ambush", consequence.ambush))
+        if isinstance(encounter, Decision):
+            yield from _never_chosen([option.check for option in encounter.options], f"{path}.options", "option")
+        if isinstance(encounter, Puzzle):
+            yield from _never_chosen(encounter.checks, f"{path}.checks", "check")
+        fought = [(f"{path}.enemies", encounter.enemies)] if isinstance(encounter, Combat) else []
+        fought += [(f"{path}.{below}.ambush", way.ambush or []) for below, way in consequences(encounter)]
         for below, enemies in fought:
             for place, enemy in enumerate(enemies):
                 if isinstance(enemy, CreatureEntry):

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from fracas.rulesets.delve.content.models.fields import Range
 from fracas.rulesets.delve.content.models.quests import ResolvedCreature
 from fracas.rulesets.delve.content.models.scenario import Resolved, ResolvedMember
-from fracas.rulesets.delve.content.models.skills import Range, Skill
+from fracas.rulesets.delve.content.models.skills import Skill
 from fracas.rulesets.delve.rules import constants as codes
 
 Participant = ResolvedMember | ResolvedCreature

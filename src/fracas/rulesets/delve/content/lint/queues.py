@@ -12,10 +12,10 @@ from fracas.rulesets.delve.content.models.characters import PhaseNumbers
 from fracas.rulesets.delve.content.models.skills import QueueSlot, Skill
 from fracas.rulesets.delve.content.resolver import Payer
 from fracas.rulesets.delve.content.vocabulary import VOCABULARY
-from fracas.rulesets.delve.rules.constants import CONDITIONS, LARGEST_RESOURCE, LARGEST_ROUND_CAP, SIDE_SLOTS
+from fracas.rulesets.delve.rules import constants as codes
 from fracas.rulesets.shared.condition_lint import condition_findings
 
-EVERY_CONDITION = frozenset(CONDITIONS)
+EVERY_CONDITION = frozenset(codes.CONDITIONS)
 # A skill with this cooldown can be used again in the next round.
 NO_WAIT = 1
 
@@ -23,13 +23,13 @@ Queue = Sequence[str | QueueSlot]
 
 
 @dataclass(frozen=True)
-class Setting(Bounds):
+class FactRanges(Bounds):
     """The bounds of a condition's facts: the participants, their conditions, and the owner's resource."""
 
-    allies: int = SIDE_SLOTS
-    enemies: int = SIDE_SLOTS
-    round_cap: int = LARGEST_ROUND_CAP
-    most_resource: int = LARGEST_RESOURCE
+    allies: int = codes.SIDE_SLOTS
+    enemies: int = codes.SIDE_SLOTS
+    round_cap: int = codes.LARGEST_ROUND_CAP
+    most_resource: int = codes.LARGEST_RESOURCE
     on_allies: frozenset[str] = EVERY_CONDITION
     on_enemies: frozenset[str] = EVERY_CONDITION
     """The conditions that a participant can have."""
@@ -54,7 +54,7 @@ class Setting(Bounds):
                 return range(self.round_cap)
             case "allies.count" | "enemies.count":
                 return range(1, self.size(fact.partition(".")[0]) + 1)
-        return range(LARGEST_RESOURCE + 1)
+        return range(codes.LARGEST_RESOURCE + 1)
 
     def size(self, group: str) -> int:
         """The most living units that a group can have."""
@@ -69,12 +69,12 @@ class Setting(Bounds):
 
 
 def queue_findings(
-    queue: Queue, where: str, skills: Mapping[str, Skill], payer: Payer, setting: Setting, *, rests: bool = True
+    queue: Queue, where: str, skills: Mapping[str, Skill], payer: Payer, ranges: FactRanges, *, rests: bool = True
 ) -> Iterator[Finding]:
     """Lint one queue; `rests` if its owner may regain its resource between fights."""
     above: list[_Slot] = []
     for place, entry in enumerate(queue):
-        slot = _slot(place, entry, skills, setting)
+        slot = _slot(place, entry, skills, ranges)
         path = f"{where}.{place}"
         yield from condition_findings(
             slot.parsed,
@@ -107,10 +107,10 @@ class _Slot:
         return self.holds is True and not skill.cost and skill.cooldown <= NO_WAIT and not skill.pure_heal
 
 
-def _slot(place: int, entry: str | QueueSlot, skills: Mapping[str, Skill], setting: Setting) -> _Slot:
+def _slot(place: int, entry: str | QueueSlot, skills: Mapping[str, Skill], ranges: FactRanges) -> _Slot:
     slot = QueueSlot(skill=entry) if isinstance(entry, str) else entry
     parsed = parse(slot.when, VOCABULARY, where="when")
-    holds = True if parsed.tree is None else constant_value(parsed.tree, setting)
+    holds = True if parsed.tree is None else constant_value(parsed.tree, ranges)
     if parsed.warnings:
         # With an unknown name in it, the condition's value means nothing.
         holds = None

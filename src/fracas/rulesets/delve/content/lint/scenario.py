@@ -7,8 +7,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from fracas.content.profiles import merged_options, profile_chain
 from fracas.content.validate import validate
 from fracas.rulesets.contract.plugin_kinds import NO_PLUGINS, Plugins
@@ -21,11 +19,11 @@ from fracas.rulesets.delve.content.lint.content import (
     creature_findings,
     member_findings,
     quest_findings,
-    setting_for,
+    ranges_for,
     stun_findings,
 )
 from fracas.rulesets.delve.content.lint.expected_damage import expected_damage, expected_healing
-from fracas.rulesets.delve.content.lint.queues import Setting, inflicted, queue_findings
+from fracas.rulesets.delve.content.lint.queues import FactRanges, inflicted, queue_findings
 from fracas.rulesets.delve.content.models.characters import CreatureEntry, MemberEntry
 from fracas.rulesets.delve.content.models.quests import Quest, Rest
 from fracas.rulesets.delve.content.models.scenario import OWN_CONTENT, QueueFile, Resolved
@@ -35,6 +33,7 @@ from fracas.rulesets.delve.rules.constants import SURVIVED
 from fracas.rulesets.delve.rules.entry_points import play_many
 from fracas.rulesets.delve.rules.state import result_t
 from fracas.rulesets.shared.duplicate_names import own_same_names
+from fracas.rulesets.shared.trial_battles import all_end_with
 
 # The most battles to try for an end before the cap, and the most rounds of all of them together.
 MOST_TRIES, MOST_ROUNDS = 10, 2000
@@ -70,7 +69,7 @@ def lint_strategy_file(document: Document, source: Source, folders: Sequence[Pat
     file = validate(QueueFile, document, source.where)
     payer = queue_resource(resolver, file)
     where = resolver.where("queue")
-    return list(queue_findings(file.queue, where, resolver.of("skills"), payer, setting_for(payer)))
+    return list(queue_findings(file.queue, where, resolver.of("skills"), payer, ranges_for(payer)))
 
 
 class _Linter:
@@ -127,7 +126,7 @@ class _Linter:
         """Lint the members written in this scenario."""
         if isinstance(self.scenario.party, str):
             return
-        base = Setting(
+        base = FactRanges(
             allies=len(self.resolved.party),
             enemies=max(len(fight.enemies) for fight in self.fights) if self.fights else 1,
             round_cap=self.resolved.options.round_cap,
@@ -138,9 +137,9 @@ class _Linter:
         for place, entry in enumerate(self.scenario.party):
             if isinstance(entry, MemberEntry):
                 payer = _payer(self.resolved.party[place].resource)
-                setting = replace(base, most_resource=payer["max"] if payer else 0)
+                ranges = replace(base, most_resource=payer["max"] if payer else 0)
                 where = self.resolver.where(f"party.{place}")
-                yield from member_findings(self.resolver, entry, where, payer, setting, rests=self.has_rest)
+                yield from member_findings(self.resolver, entry, where, payer, ranges, rests=self.has_rest)
 
     def opposition(self) -> Iterator[Finding]:
         """Lint the enemies or the quest written in this scenario."""
@@ -150,7 +149,7 @@ class _Linter:
             if isinstance(entry, CreatureEntry):
                 enemy = self.resolved.enemies[place] if self.resolved.enemies else None
                 payer = _payer(enemy.resource if enemy is not None else None)
-                setting = Setting(
+                ranges = FactRanges(
                     allies=len(self.resolved.enemies or []),
                     enemies=len(self.resolved.party),
                     round_cap=self.resolved.options.round_cap,
@@ -160,7 +159,7 @@ class _Linter:
                     boss=True if enemy is not None and enemy.boss else None if self.has_boss else False,
                 )
                 yield from creature_findings(
-                    self.resolver, entry, self.resolver.where(f"enemies.{place}"), payer, setting
+                    self.resolver, entry, self.resolver.where(f"enemies.{place}"), payer, ranges
                 )
 
 
@@ -198,12 +197,8 @@ def _cannot_end(document: Document, fight: Fight, resolved: Resolved, count: int
     tries = max(1, min(MOST_TRIES, MOST_ROUNDS // (cap * count)))
     alone = {key: value for key, value in document.items() if key not in RUN_KEYS}
     alone["enemies"] = [enemy.model_dump(mode="json", exclude_none=True) for enemy in fight.enemies]
-    compiled = compile_battle(alone, {})
-    result = np.zeros(1, result_t)
-    for stream in range(tries):
-        play_many(compiled.record, stream, result, None, None)
-        if result[0]["reason"] != SURVIVED:
-            return
+    if not all_end_with((SURVIVED,), compile_battle(alone, {}), play_many, result_t, tries):
+        return
     played = f"the battles 0 to {tries - 1}" if tries > 1 else "a battle that was tried"
     message = f"{played} end{'' if tries > 1 else 's'} with both sides alive"
     yield Finding("cannot-end", fight.path, message, "raise damage, lower healing, or lower armor and resistance")

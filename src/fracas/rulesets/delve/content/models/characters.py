@@ -8,77 +8,67 @@ from typing import Annotated, Any
 from pydantic import AfterValidator, Field, model_validator
 
 from fracas.content.field_types import Id, Name, Note
+from fracas.content.partial_models import partial
 from fracas.content.validate import Model, TextOrTable
-from fracas.rulesets.delve.content.models.skills import (
-    Amount,
-    Attribute,
-    Chance,
-    Defense,
-    Hp,
-    Level,
-    Queue,
-    Range,
-    RarityName,
-    ResourceAmount,
-    SpeedModifier,
-    TierName,
-    Training,
-)
-from fracas.rulesets.delve.rules.constants import MAX_ENHANCEMENT, MAX_ITEM_BONUSES, MAX_PHASES, MAX_QUEUE, SLOT_NAMES
+from fracas.rulesets.delve.content.models import fields
+from fracas.rulesets.delve.content.models.skills import Queue
+from fracas.rulesets.delve.rules import constants as codes
 
 
 class Attributes(Model):
     """All six attributes."""
 
-    might: Attribute
-    logic: Attribute
-    speed: Attribute
-    presence: Attribute
-    fortitude: Attribute
-    luck: Attribute
+    might: fields.Attribute
+    logic: fields.Attribute
+    speed: fields.Attribute
+    presence: fields.Attribute
+    fortitude: fields.Attribute
+    luck: fields.Attribute
 
 
-class SomeAttributes(Model):
+@partial()
+class SomeAttributes(Attributes):
     """Attributes to change; absent means unchanged."""
 
-    might: Attribute | None = None
-    logic: Attribute | None = None
-    speed: Attribute | None = None
-    presence: Attribute | None = None
-    fortitude: Attribute | None = None
-    luck: Attribute | None = None
+
+@partial(otherwise=0)
+class AttributeGrowth(Attributes):
+    """The attributes that each level adds."""
 
 
-class Trainings(Model):
+class TrainingBonuses(Model):
     """The bonus to an attribute for each kind of check."""
 
-    perception: Training = 0
-    acrobatics: Training = 0
-    athletics: Training = 0
-    arcana: Training = 0
-    lore: Training = 0
-    survival: Training = 0
+    perception: fields.Training
+    acrobatics: fields.Training
+    athletics: fields.Training
+    arcana: fields.Training
+    lore: fields.Training
+    survival: fields.Training
 
 
-class SomeTrainings(Model):
+@partial(otherwise=0)
+class Trainings(TrainingBonuses):
+    """The bonus to an attribute for each kind of check."""
+
+
+@partial()
+class SomeTrainings(TrainingBonuses):
     """Trainings to change; absent means unchanged."""
 
-    perception: Training | None = None
-    acrobatics: Training | None = None
-    athletics: Training | None = None
-    arcana: Training | None = None
-    lore: Training | None = None
-    survival: Training | None = None
+
+SAME_ATTRIBUTES, NO_GROWTH = SomeAttributes.model_validate({}), AttributeGrowth.model_validate({})
+SAME_TRAININGS, NO_TRAININGS = SomeTrainings.model_validate({}), Trainings.model_validate({})
 
 
 class Resource(Model):
     """The resource that pays for a participant's skills."""
 
     kind: Id
-    max: ResourceAmount
-    regeneration: ResourceAmount = 0
+    max: fields.ResourceAmount
+    regeneration: fields.ResourceAmount = 0
     """Regained at each round's end."""
-    start: Chance | None = None
+    start: fields.Chance | None = None
     """Per cent of the maximum at the start; absent means the kind's value."""
 
 
@@ -86,47 +76,36 @@ class SomeResource(Model):
     """Parts of a resource to change; absent means unchanged."""
 
     kind: Id | None = None
-    max: ResourceAmount | None = None
-    regeneration: ResourceAmount | None = None
-    start: Chance | None = None
+    max: fields.ResourceAmount | None = None
+    regeneration: fields.ResourceAmount | None = None
+    start: fields.Chance | None = None
 
 
 class ClassNumbers(Model):
     """A class at level 1."""
 
-    hp: Hp
+    hp: fields.Hp
     attributes: Attributes
-    resource: ResourceAmount = 0
+    resource: fields.ResourceAmount = 0
     """The maximum."""
-    regeneration: ResourceAmount = 0
-    armor: Defense = 0
-    resistance: Defense = 0
-    evasion: Defense = 0
-    training: Trainings = Trainings()
-
-
-class AttributeGrowth(Model):
-    """The attributes that each level adds."""
-
-    might: Attribute = 0
-    logic: Attribute = 0
-    speed: Attribute = 0
-    presence: Attribute = 0
-    fortitude: Attribute = 0
-    luck: Attribute = 0
+    regeneration: fields.ResourceAmount = 0
+    armor: fields.Defense = 0
+    resistance: fields.Defense = 0
+    evasion: fields.Defense = 0
+    training: Trainings = NO_TRAININGS
 
 
 class ClassGrowth(Model):
     """The numbers that each level above the first adds."""
 
-    hp: Amount = 0
-    attributes: AttributeGrowth = AttributeGrowth()
-    resource: ResourceAmount = 0
-    regeneration: ResourceAmount = 0
-    armor: Defense = 0
-    resistance: Defense = 0
-    evasion: Defense = 0
-    training: Trainings = Trainings()
+    hp: fields.Amount = 0
+    attributes: AttributeGrowth = NO_GROWTH
+    resource: fields.ResourceAmount = 0
+    regeneration: fields.ResourceAmount = 0
+    armor: fields.Defense = 0
+    resistance: fields.Defense = 0
+    evasion: fields.Defense = 0
+    training: Trainings = NO_TRAININGS
 
 
 class CharacterClass(Model):
@@ -138,7 +117,7 @@ class CharacterClass(Model):
     """The kind of its resource."""
     base: ClassNumbers
     per_level: ClassGrowth = ClassGrowth()
-    skills: Annotated[list[Id], Field(max_length=MAX_QUEUE)] = []
+    skills: Annotated[list[Id], Field(max_length=codes.MAX_QUEUE)] = []
     """The trainings at level 1."""
     queue: Queue
     """The default queue of its heroes."""
@@ -149,19 +128,19 @@ class EquippedBonus(Model):
     """A bonus of a worn item."""
 
     bonus: Id
-    tier: TierName = "minor"
+    tier: fields.TierName = "minor"
 
 
 class EquippedItem(Model):
     """A worn item."""
 
     template: Id
-    rarity: RarityName = "common"
-    bonuses: Annotated[list[EquippedBonus], Field(max_length=MAX_ITEM_BONUSES)] = []
-    enhancement: Annotated[int, Field(ge=0, le=MAX_ENHANCEMENT)] = 0
+    rarity: fields.RarityName = "common"
+    bonuses: Annotated[list[EquippedBonus], Field(max_length=codes.MAX_ITEM_BONUSES)] = []
+    enhancement: Annotated[int, Field(ge=0, le=codes.MAX_ENHANCEMENT)] = 0
 
 
-Equipment = Annotated[list[TextOrTable[Id, EquippedItem]], Field(max_length=len(SLOT_NAMES) + 1)]
+Equipment = Annotated[list[TextOrTable[Id, EquippedItem]], Field(max_length=len(codes.SLOT_NAMES) + 1)]
 
 
 class MemberEntry(Model):
@@ -172,17 +151,17 @@ class MemberEntry(Model):
     """The hero that supplies the values left out here."""
     name: Name | None = None
     class_: Annotated[Id | None, Field(alias="class")] = None
-    level: Level | None = None
-    hp: Hp | None = None
-    attributes: SomeAttributes = SomeAttributes()
+    level: fields.Level | None = None
+    hp: fields.Hp | None = None
+    attributes: SomeAttributes = SAME_ATTRIBUTES
     resource: SomeResource | None = None
-    armor: Defense | None = None
-    resistance: Defense | None = None
-    evasion: Defense | None = None
-    weapon_speed: SpeedModifier | None = None
-    weapon: Range | None = None
+    armor: fields.Defense | None = None
+    resistance: fields.Defense | None = None
+    evasion: fields.Defense | None = None
+    weapon_speed: fields.SpeedModifier | None = None
+    weapon: fields.Range | None = None
     """The damage range that skills marked `weapon` add, before items."""
-    training: SomeTrainings = SomeTrainings()
+    training: SomeTrainings = SAME_TRAININGS
     items: Equipment | None = None
     queue: Queue | None = None
     note: Note = ""
@@ -194,11 +173,11 @@ class Hero(Model):
     id: Id
     name: Name
     class_: Annotated[Id, Field(alias="class")]
-    level: Level = 1
-    hp: Hp | None = None
-    attributes: SomeAttributes = SomeAttributes()
+    level: fields.Level = 1
+    hp: fields.Hp | None = None
+    attributes: SomeAttributes = SAME_ATTRIBUTES
     """Numbers that differ from the class, before equipment."""
-    training: SomeTrainings = SomeTrainings()
+    training: SomeTrainings = SAME_TRAININGS
     items: Equipment = []
     queue: Queue | None = None
     """Absent means the class's."""
@@ -220,11 +199,11 @@ class PhaseNumbers(Model):
     name: Name
     at: Annotated[int, Field(ge=1, le=99)]
     """The per cent of HP at or below which it begins."""
-    armor: Defense | None = None
-    resistance: Defense | None = None
-    evasion: Defense | None = None
-    attributes: SomeAttributes = SomeAttributes()
-    regeneration: ResourceAmount | None = None
+    armor: fields.Defense | None = None
+    resistance: fields.Defense | None = None
+    evasion: fields.Defense | None = None
+    attributes: SomeAttributes = SAME_ATTRIBUTES
+    regeneration: fields.ResourceAmount | None = None
 
 
 class Phase(PhaseNumbers):
@@ -246,36 +225,53 @@ def in_order(phases: list[Any]) -> list[Any]:
     return phases
 
 
-Phases = Annotated[list[Phase], Field(max_length=MAX_PHASES), AfterValidator(in_order)]
+Phases = Annotated[list[Phase], Field(max_length=codes.MAX_PHASES), AfterValidator(in_order)]
 
 
-class Creature(Model):
-    """A creature that parties fight."""
+class FighterNumbers(Model):
+    """What creatures and members have when everything about them is known."""
 
     id: Id
     name: Name
-    level: Level
-    hp: Hp
+    level: fields.Level
+    hp: fields.Hp
     attributes: Attributes
     resource: Resource | None = None
-    armor: Defense = 0
-    resistance: Defense = 0
-    evasion: Defense = 0
-    weapon_speed: SpeedModifier = 0
-    weapon: Range = Range(min=0, max=0)
+    armor: fields.Defense
+    resistance: fields.Defense
+    evasion: fields.Defense
+    weapon_speed: fields.SpeedModifier
+    weapon: fields.Range
+
+
+def phases_of_a_boss(creature: Any) -> Any:
+    """Validate that only a boss has phases.
+
+    Raises:
+        ValueError: another creature has.
+    """
+    if creature.phases and not creature.boss:
+        raise ValueError("has phases, which only a boss can have; say boss = true")
+    return creature
+
+
+class Creature(FighterNumbers):
+    """A creature that parties fight."""
+
+    armor: fields.Defense = 0
+    resistance: fields.Defense = 0
+    evasion: fields.Defense = 0
+    weapon_speed: fields.SpeedModifier = 0
+    weapon: fields.Range = fields.Range(min=0, max=0)
     """The damage range that skills marked `weapon` add."""
     queue: Queue
     boss: bool = False
     phases: Phases = []
-    xp_reward: Amount = 0
+    xp_reward: fields.Amount = 0
     loot_table_id: Id | None = None
     note: Note = ""
 
-    @model_validator(mode="after")
-    def _phases_belong_to_bosses(self) -> Creature:
-        if self.phases and not self.boss:
-            raise ValueError("has phases, which only a boss can have; say boss = true")
-        return self
+    _phases_belong_to_bosses = model_validator(mode="after")(phases_of_a_boss)
 
 
 class CreatureEntry(Model):
@@ -285,18 +281,18 @@ class CreatureEntry(Model):
     template: Id | None = None
     """The creature that supplies the values left out here."""
     name: Name | None = None
-    level: Level | None = None
-    hp: Hp | None = None
-    attributes: SomeAttributes = SomeAttributes()
+    level: fields.Level | None = None
+    hp: fields.Hp | None = None
+    attributes: SomeAttributes = SAME_ATTRIBUTES
     resource: SomeResource | None = None
-    armor: Defense | None = None
-    resistance: Defense | None = None
-    evasion: Defense | None = None
-    weapon_speed: SpeedModifier | None = None
-    weapon: Range | None = None
+    armor: fields.Defense | None = None
+    resistance: fields.Defense | None = None
+    evasion: fields.Defense | None = None
+    weapon_speed: fields.SpeedModifier | None = None
+    weapon: fields.Range | None = None
     queue: Queue | None = None
     boss: bool | None = None
     phases: Phases | None = None
-    xp_reward: Amount | None = None
+    xp_reward: fields.Amount | None = None
     loot_table_id: Id | None = None
     note: Note = ""

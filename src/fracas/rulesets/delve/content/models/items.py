@@ -8,26 +8,15 @@ from pydantic import Field, model_validator
 
 from fracas.content.field_types import Id, Name, Note
 from fracas.content.validate import Model
-from fracas.rulesets.delve.content.models.skills import (
-    BonusAmount,
-    BonusStat,
-    Chance,
-    Defense,
-    Percent,
-    Range,
-    RarityName,
-    SlotName,
-    SpeedModifier,
-    Weight,
-)
-from fracas.rulesets.delve.rules.constants import LARGEST_MODIFIER, MAX_ITEM_BONUSES, MAX_TABLE_ROWS, TIERS
+from fracas.rulesets.delve.content.models import fields
+from fracas.rulesets.delve.rules import constants as codes
 
 
 class SignatureBonus(Model):
     """A bonus of every item of a template that is rare or better."""
 
-    stat: BonusStat
-    amount: BonusAmount
+    stat: fields.BonusStat
+    amount: fields.BonusAmount
 
 
 class ItemTemplate(Model):
@@ -35,15 +24,15 @@ class ItemTemplate(Model):
 
     id: Id
     name: Name
-    slot: SlotName
-    damage: Range | None = None
+    slot: fields.SlotName
+    damage: fields.Range | None = None
     """The weapon's damage range; main hand only."""
-    armor: Defense = 0
-    resistance: Defense = 0
-    evasion: Defense = 0
-    speed: SpeedModifier = 0
+    armor: fields.Defense = 0
+    resistance: fields.Defense = 0
+    evasion: fields.Defense = 0
+    speed: fields.SpeedModifier = 0
     """The weapon speed modifier, lower acts sooner; main hand only."""
-    signature: Annotated[list[SignatureBonus], Field(max_length=MAX_ITEM_BONUSES)] = []
+    signature: Annotated[list[SignatureBonus], Field(max_length=codes.MAX_ITEM_BONUSES)] = []
     note: Note = ""
 
     @model_validator(mode="after")
@@ -58,35 +47,35 @@ class Bonus(Model):
 
     id: Id
     name: Name
-    stat: BonusStat
-    amounts: Annotated[list[BonusAmount], Field(min_length=len(TIERS), max_length=len(TIERS))]
+    stat: fields.BonusStat
+    amounts: Annotated[list[fields.BonusAmount], Field(min_length=len(codes.TIERS), max_length=len(codes.TIERS))]
     """For minor, standard, major and grand."""
-    slots: list[SlotName] = []
+    slots: list[fields.SlotName] = []
     """The slots of items that may have it; absent means all."""
-    weight: Weight = 1
+    weight: fields.Weight = 1
     note: Note = ""
 
 
 class TierWeights(Model):
     """The weight of each potency tier."""
 
-    minor: Weight = 0
-    standard: Weight = 0
-    major: Weight = 0
-    grand: Weight = 0
+    minor: fields.Weight = 0
+    standard: fields.Weight = 0
+    major: fields.Weight = 0
+    grand: fields.Weight = 0
 
 
 class Rarity(Model):
     """The number of bonuses of a rarity's items, and the weights of their tiers."""
 
-    id: RarityName
-    bonuses: Annotated[int, Field(ge=0, le=MAX_ITEM_BONUSES)]
+    id: fields.RarityName
+    bonuses: Annotated[int, Field(ge=0, le=codes.MAX_ITEM_BONUSES)]
     tiers: TierWeights = TierWeights()
     note: Note = ""
 
     @model_validator(mode="after")
     def _some_tier_is_likely(self) -> Rarity:
-        if self.bonuses and not any(getattr(self.tiers, tier) for tier in TIERS):
+        if self.bonuses and not any(getattr(self.tiers, tier) for tier in codes.TIERS):
             raise ValueError("has bonuses, so at least one tier weight must be above 0")
         return self
 
@@ -95,8 +84,8 @@ class LootRow(Model):
     """One line of a loot table."""
 
     template: Id
-    weight: Weight
-    rarity_weights: dict[RarityName, Weight]
+    weight: fields.Weight
+    rarity_weights: dict[fields.RarityName, fields.Weight]
 
     @model_validator(mode="after")
     def _some_rarity_is_likely(self) -> LootRow:
@@ -109,7 +98,7 @@ class LootTable(Model):
     """A loot table: the items that may be found."""
 
     id: Id
-    rows: Annotated[list[LootRow], Field(min_length=1, max_length=MAX_TABLE_ROWS)]
+    rows: Annotated[list[LootRow], Field(min_length=1, max_length=codes.MAX_TABLE_ROWS)]
     note: Note = ""
 
     @model_validator(mode="after")
@@ -124,16 +113,16 @@ class Difficulty(Model):
 
     id: Id
     name: Name
-    creature_hp: Percent = 100
+    creature_hp: fields.Percent = 100
     """Per cent of creatures' HP."""
-    creature_damage: Percent = 100
+    creature_damage: fields.Percent = 100
     """Per cent of the damage that creatures deal."""
-    check: Annotated[int, Field(ge=-LARGEST_MODIFIER, le=LARGEST_MODIFIER)] = 0
+    check: Annotated[int, Field(ge=-codes.LARGEST_MODIFIER, le=codes.LARGEST_MODIFIER)] = 0
     """Added to the difficulty of every check."""
-    loot_chance: Chance = 50
+    loot_chance: fields.Chance = 50
     """Per cent of each roll for loot."""
-    rarity: dict[RarityName, Percent] = {}
+    rarity: dict[fields.RarityName, fields.Percent] = {}
     """Per cent of the tables' rarity weights; absent means 100."""
-    xp: Percent = 100
+    xp: fields.Percent = 100
     """Per cent of experience."""
     note: Note = ""

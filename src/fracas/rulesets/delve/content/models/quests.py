@@ -9,21 +9,16 @@ from pydantic import AfterValidator, Field, model_validator
 from fracas.content.field_types import Id, Name, Note
 from fracas.content.part_cache import Known
 from fracas.content.validate import Model, TextOrTable
-from fracas.rulesets.delve.content.models.characters import Attributes, CreatureEntry, PhaseNumbers, Resource, in_order
-from fracas.rulesets.delve.content.models.skills import (
-    Amount,
-    Challenge,
-    Chance,
-    CheckName,
-    Defense,
-    Hp,
-    Level,
-    Prose,
-    Range,
-    ResolvedQueue,
-    SpeedModifier,
+from fracas.rulesets.delve.content.models import fields
+from fracas.rulesets.delve.content.models.characters import (
+    CreatureEntry,
+    FighterNumbers,
+    PhaseNumbers,
+    in_order,
+    phases_of_a_boss,
 )
-from fracas.rulesets.delve.rules.constants import MAX_ENCOUNTERS, MAX_LOOT_ROLLS, MAX_OPTIONS, MAX_PHASES, SIDE_SLOTS
+from fracas.rulesets.delve.content.models.skills import ResolvedQueue
+from fracas.rulesets.delve.rules import constants as codes
 
 
 class ResolvedPhase(PhaseNumbers):
@@ -32,37 +27,22 @@ class ResolvedPhase(PhaseNumbers):
     queue: ResolvedQueue | None = None
 
 
-class ResolvedCreature(Model):
+class ResolvedCreature(FighterNumbers):
     """An enemy with all references resolved, before difficulty."""
 
-    id: Id
-    name: Name
-    level: Level
-    hp: Hp
-    attributes: Attributes
-    resource: Resource | None = None
-    armor: Defense
-    resistance: Defense
-    evasion: Defense
-    weapon_speed: SpeedModifier
-    weapon: Range
     queue: ResolvedQueue
     boss: bool
-    phases: Annotated[list[ResolvedPhase], Field(max_length=MAX_PHASES), AfterValidator(in_order)]
-    xp_reward: Amount
+    phases: Annotated[list[ResolvedPhase], Field(max_length=codes.MAX_PHASES), AfterValidator(in_order)]
+    xp_reward: fields.Amount
     loot_table_id: Id | None = None
 
-    @model_validator(mode="after")
-    def _phases_belong_to_bosses(self) -> ResolvedCreature:
-        if self.phases and not self.boss:
-            raise ValueError("has phases, which only a boss can have; say boss = true")
-        return self
+    _phases_belong_to_bosses = model_validator(mode="after")(phases_of_a_boss)
 
 
 Enemy = Annotated[CreatureEntry, Known()]
 ResolvedEnemy = Annotated[ResolvedCreature, Known()]
-Enemies = Annotated[list[TextOrTable[Id, Enemy]], Field(min_length=1, max_length=SIDE_SLOTS)]
-ResolvedEnemies = Annotated[list[ResolvedEnemy], Field(min_length=1, max_length=SIDE_SLOTS)]
+Enemies = Annotated[list[TextOrTable[Id, Enemy]], Field(min_length=1, max_length=codes.SIDE_SLOTS)]
+ResolvedEnemies = Annotated[list[ResolvedEnemy], Field(min_length=1, max_length=codes.SIDE_SLOTS)]
 
 
 class EncounterBase(Model):
@@ -70,11 +50,11 @@ class EncounterBase(Model):
 
     name: Name | None = None
     """Its name in the story."""
-    text: Prose = ""
+    text: fields.Prose = ""
     """The text of the story when it begins."""
-    xp: Amount = 0
+    xp: fields.Amount = 0
     """Experience in addition to that for its enemies."""
-    gold: Range | None = None
+    gold: fields.Range | None = None
     """Gold that the party finds."""
     loot: bool = True
     """Whether there is a roll for loot."""
@@ -85,15 +65,15 @@ class EncounterBase(Model):
 class ConsequenceBase(Model):
     """The consequence of a decision or a puzzle, except an ambush; absent means nothing."""
 
-    text: Prose = ""
-    gold: Amount = 0
-    loot_rolls: Annotated[int, Field(ge=0, le=MAX_LOOT_ROLLS)] = 0
+    text: fields.Prose = ""
+    gold: fields.Amount = 0
+    loot_rolls: Annotated[int, Field(ge=0, le=codes.MAX_LOOT_ROLLS)] = 0
     """Extra rolls for loot."""
-    skip: Annotated[int, Field(ge=0, le=MAX_ENCOUNTERS - 1)] = 0
+    skip: Annotated[int, Field(ge=0, le=codes.MAX_ENCOUNTERS - 1)] = 0
     """The number of next encounters to skip."""
-    heal: Chance = 0
+    heal: fields.Chance = 0
     """Per cent of maximum HP that every living member regains."""
-    damage: Range | None = None
+    damage: fields.Range | None = None
     """Damage, rolled for every living member."""
 
 
@@ -128,20 +108,20 @@ class Trap(EncounterBase):
     """A trap: detected by perception, else avoided by acrobatics or athletics, else suffered."""
 
     type: Literal["trap"]
-    detect: Challenge
+    detect: fields.Challenge
     """The difficulty of detecting it."""
-    avoid: Challenge
+    avoid: fields.Challenge
     """The difficulty of avoiding it."""
-    damage: Range
+    damage: fields.Range
 
 
 class OptionBase(Model):
     """An option of a decision, without its consequences."""
 
     name: Name
-    check: CheckName | None = None
+    check: fields.CheckName | None = None
     """The skill that it needs; absent means none, so that it always succeeds."""
-    difficulty: Challenge = 0
+    difficulty: fields.Challenge = 0
 
 
 class DecisionOption(OptionBase):
@@ -168,23 +148,23 @@ class Decision(EncounterBase):
     """A decision: the party takes the option at which one of its members is best."""
 
     type: Literal["decision"]
-    options: Annotated[list[DecisionOption], Field(min_length=1, max_length=MAX_OPTIONS)]
+    options: Annotated[list[DecisionOption], Field(min_length=1, max_length=codes.MAX_OPTIONS)]
 
 
 class ResolvedDecision(EncounterBase):
     """A decision with all references resolved."""
 
     type: Literal["decision"]
-    options: Annotated[list[ResolvedOption], Field(min_length=1, max_length=MAX_OPTIONS)]
+    options: Annotated[list[ResolvedOption], Field(min_length=1, max_length=codes.MAX_OPTIONS)]
 
 
 class Hazard(EncounterBase):
     """A hazard: every member takes damage, half of it on a successful check."""
 
     type: Literal["hazard"]
-    check: CheckName
-    difficulty: Challenge
-    damage: Range
+    check: fields.CheckName
+    difficulty: fields.Challenge
+    damage: fields.Range
 
 
 class Rest(EncounterBase):
@@ -197,9 +177,13 @@ class PuzzleBase(EncounterBase):
     """A puzzle, without its consequences."""
 
     type: Literal["puzzle"]
-    checks: Annotated[list[CheckName], Field(min_length=1, max_length=MAX_OPTIONS)] = ["logic", "arcana", "perception"]
+    checks: Annotated[list[fields.CheckName], Field(min_length=1, max_length=codes.MAX_OPTIONS)] = [
+        "logic",
+        "arcana",
+        "perception",
+    ]
     """The skills that solve it; the party uses the one at which a member is best."""
-    difficulty: Challenge
+    difficulty: fields.Challenge
 
 
 class Puzzle(PuzzleBase):
@@ -227,8 +211,8 @@ class QuestBase(Model):
 
     id: Id
     name: Name
-    text: Prose = ""
-    level: Level | None = None
+    text: fields.Prose = ""
+    level: fields.Level | None = None
     """The level it is designed for."""
     loot_table_id: Id
     chest_table_id: Id | None = None
@@ -238,11 +222,11 @@ class QuestBase(Model):
 class Quest(QuestBase):
     """A quest: a sequence of encounters."""
 
-    encounters: Annotated[list[Encounter], Field(min_length=1, max_length=MAX_ENCOUNTERS)]
+    encounters: Annotated[list[Encounter], Field(min_length=1, max_length=codes.MAX_ENCOUNTERS)]
     note: Note = ""
 
 
 class ResolvedQuest(QuestBase):
     """A quest with all references resolved."""
 
-    encounters: Annotated[list[ResolvedEncounter], Field(min_length=1, max_length=MAX_ENCOUNTERS)]
+    encounters: Annotated[list[ResolvedEncounter], Field(min_length=1, max_length=codes.MAX_ENCOUNTERS)]

@@ -2,55 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, Discriminator, Field, Tag, model_validator
 
-from fracas.content.field_types import Id, Name, Note, ProfileHead, Seed
+from fracas.content.field_types import Id, Note, ProfileHead, ResolvedHead, ScenarioHead, Seed
+from fracas.content.keyed_entries import keys_are_ids
 from fracas.content.part_cache import Known
+from fracas.content.partial_models import partial
 from fracas.content.validate import Keyed, Model, TextOrTable, printable
+from fracas.rulesets.delve.content.models import fields
 from fracas.rulesets.delve.content.models.characters import (
-    Attributes,
     CharacterClass,
     Creature,
+    FighterNumbers,
     Hero,
     MemberEntry,
     Party,
-    Resource,
     Trainings,
 )
 from fracas.rulesets.delve.content.models.items import Bonus, Difficulty, ItemTemplate, LootTable, Rarity
 from fracas.rulesets.delve.content.models.quests import Enemies, Quest, ResolvedEnemies, ResolvedQuest
-from fracas.rulesets.delve.content.models.skills import (
-    Chance,
-    Defense,
-    Hp,
-    Level,
-    Percent,
-    Queue,
-    Range,
-    RarityName,
-    ResolvedQueue,
-    ResourceKind,
-    Skill,
-    SpeedModifier,
-)
+from fracas.rulesets.delve.content.models.skills import Queue, ResolvedQueue, ResourceKind, Skill
 from fracas.rulesets.delve.content.trained_policies import Policies, ResolvedPolicies
-from fracas.rulesets.delve.rules.constants import (
-    LARGEST_ROUND_CAP,
-    MAX_BONUSES,
-    MAX_SKILLS,
-    MAX_TABLES,
-    MAX_TEMPLATES,
-    RARITIES,
-    SIDE_SLOTS,
-)
+from fracas.rulesets.delve.rules import constants as codes
 
 Stamp = Annotated[str, Field(min_length=1, max_length=80), AfterValidator(printable)]
-RoundCap = Annotated[int, Field(ge=1, le=LARGEST_ROUND_CAP)]
 
-Members = Annotated[list[TextOrTable[Id, Annotated[MemberEntry, Known()]]], Field(min_length=1, max_length=SIDE_SLOTS)]
+Members = Annotated[
+    list[TextOrTable[Id, Annotated[MemberEntry, Known()]]], Field(min_length=1, max_length=codes.SIDE_SLOTS)
+]
 
 # The kinds of content that a scenario can define itself, by their keys.
 OWN_CONTENT = ("skills", "resources", "items", "bonuses", "rarities", "loot_tables")
@@ -63,23 +44,31 @@ def _text_or_list(value: Any) -> str | None:
     return "a list" if isinstance(value, list) else None
 
 
-class Options(Model):
+class ResolvedOptions(Model):
+    """Every rule option with its value."""
+
+    survived_share: fields.Chance
+    """Per cent of XP, gold and loot chance for a fight that was survived and not won."""
+    armor_share: fields.Percent
+    """Per cent of armor and resistance that count."""
+    flee_below: fields.Chance
+    """The party tries to flee below this per cent of its HP; 0 means never."""
+    round_cap: Annotated[int, Field(ge=1, le=codes.LARGEST_ROUND_CAP)]
+    """Rounds until an undecided fight counts as survived."""
+
+
+@partial()
+class Options(ResolvedOptions):
     """Rule options; absent means the profile's value."""
 
-    survived_share: Chance | None = None
-    """Per cent of XP, gold and loot chance for a fight that was survived and not won."""
-    armor_share: Percent | None = None
-    """Per cent of armor and resistance that count."""
-    flee_below: Chance | None = None
-    """The party tries to flee below this per cent of its HP; 0 means never."""
-    round_cap: RoundCap | None = None
-    """Rounds until an undecided fight counts as survived."""
+
+NO_OPTIONS = Options.model_validate({})
 
 
 class Profile(ProfileHead):
     """A named set of rule options."""
 
-    options: Options = Options()
+    options: Options = NO_OPTIONS
 
 
 class ContentFile(Model):
@@ -105,24 +94,21 @@ class QueueFile(Model):
 
     class_: Annotated[Id | None, Field(alias="class")] = None
     """The member's class; absent means that costs are not compared with a resource."""
-    level: Level = 1
+    level: fields.Level = 1
     queue: Queue
     note: Note = ""
 
 
-class Scenario(Model):
+class Scenario(ScenarioHead):
     """A delve scenario file: an encounter if it has `enemies`, a run if it has a `quest`."""
 
     ruleset: Literal["delve"]
-    id: Name | None = None
-    note: Note = ""
     seed: Seed | None = None
     """The seed text; absent means run_id and started_at, else the id."""
-    profile: Id | None = None
     difficulty: TextOrTable[Id, Difficulty] | None = None
     """Absent means normal."""
-    options: Options = Options()
-    flee_below: Chance | None = None
+    options: Options = NO_OPTIONS
+    flee_below: fields.Chance | None = None
     """The same as options.flee_below, which it overrides."""
     party: Annotated[
         Annotated[Id, Tag("a text")] | Annotated[Members, Tag("a list")],
@@ -145,7 +131,7 @@ class Scenario(Model):
     resources: Annotated[dict[Id, Annotated[ResourceKind, Known()]], Keyed(ResourceKind), Known()] = {}
     items: Annotated[dict[Id, Annotated[ItemTemplate, Known()]], Keyed(ItemTemplate), Known()] = {}
     bonuses: Annotated[dict[Id, Annotated[Bonus, Known()]], Keyed(Bonus), Known()] = {}
-    rarities: Annotated[dict[RarityName, Annotated[Rarity, Known()]], Known()] = {}
+    rarities: Annotated[dict[fields.RarityName, Annotated[Rarity, Known()]], Known()] = {}
     loot_tables: Annotated[dict[Id, Annotated[LootTable, Known()]], Keyed(LootTable), Known()] = {}
 
     @model_validator(mode="after")
@@ -163,60 +149,33 @@ class Scenario(Model):
             raise ValueError(f"has {given}, so it needs {missing} too: together they are the seed text")
         return self
 
-    @model_validator(mode="after")
-    def _own_content_goes_by_its_ids(self) -> Scenario:
-        for message in misnamed(self):
-            raise ValueError(message)
-        return self
+    _own_content_goes_by_its_ids = model_validator(mode="after")(keys_are_ids(*OWN_CONTENT))
 
 
-class ResolvedMember(Model):
+class ResolvedMember(FighterNumbers):
     """A member of the party with all references resolved: class, level and equipment have become numbers."""
 
-    id: Id
-    name: Name
     class_: Annotated[Id | None, Field(alias="class")] = None
-    level: Level
-    hp: Hp
-    attributes: Attributes
-    resource: Resource | None = None
-    armor: Defense
-    resistance: Defense
-    evasion: Defense
-    weapon_speed: SpeedModifier
-    weapon: Range
     training: Trainings
     queue: ResolvedQueue
 
 
-class ResolvedOptions(Model):
-    """Every rule option with its value."""
-
-    survived_share: Chance
-    armor_share: Percent
-    flee_below: Chance
-    round_cap: RoundCap
-
-
-class Resolved(Model):
+class Resolved(ResolvedHead):
     """A battle's complete input: what a replay embeds and the compiler reads."""
 
     ruleset: Literal["delve"]
-    id: Name
-    seed: Seed
-    profile: Id
     difficulty: Difficulty
     options: ResolvedOptions
     policies: ResolvedPolicies | None = None
-    party: Annotated[list[Annotated[ResolvedMember, Known()]], Field(min_length=1, max_length=SIDE_SLOTS)]
+    party: Annotated[list[Annotated[ResolvedMember, Known()]], Field(min_length=1, max_length=codes.SIDE_SLOTS)]
     enemies: ResolvedEnemies | None = None
     quest: ResolvedQuest | None = None
-    skills: Annotated[dict[Id, Annotated[Skill, Known()]], Field(max_length=MAX_SKILLS), Known()]
+    skills: Annotated[dict[Id, Annotated[Skill, Known()]], Field(max_length=codes.MAX_SKILLS), Known()]
     resources: Annotated[dict[Id, Annotated[ResourceKind, Known()]], Known()] = {}
-    loot_tables: Annotated[dict[Id, Annotated[LootTable, Known()]], Field(max_length=MAX_TABLES), Known()] = {}
-    items: Annotated[dict[Id, Annotated[ItemTemplate, Known()]], Field(max_length=MAX_TEMPLATES), Known()] = {}
-    bonuses: Annotated[dict[Id, Annotated[Bonus, Known()]], Field(max_length=MAX_BONUSES), Known()] = {}
-    rarities: Annotated[dict[RarityName, Annotated[Rarity, Known()]], Known()] = {}
+    loot_tables: Annotated[dict[Id, Annotated[LootTable, Known()]], Field(max_length=codes.MAX_TABLES), Known()] = {}
+    items: Annotated[dict[Id, Annotated[ItemTemplate, Known()]], Field(max_length=codes.MAX_TEMPLATES), Known()] = {}
+    bonuses: Annotated[dict[Id, Annotated[Bonus, Known()]], Field(max_length=codes.MAX_BONUSES), Known()] = {}
+    rarities: Annotated[dict[fields.RarityName, Annotated[Rarity, Known()]], Known()] = {}
 
     @property
     def is_run(self) -> bool:
@@ -227,22 +186,9 @@ class Resolved(Model):
     def _is_an_encounter_or_a_run(self) -> Resolved:
         if (self.enemies is None) == (self.quest is None):
             raise ValueError("needs either enemies or a quest")
-        missing = [name for name in RARITIES if name not in self.rarities]
+        missing = [name for name in codes.RARITIES if name not in self.rarities]
         if self.quest is not None and missing:
             raise ValueError(f"rarities lacks {', '.join(missing)}")
         return self
 
-    @model_validator(mode="after")
-    def _own_content_goes_by_its_ids(self) -> Resolved:
-        for message in misnamed(self):
-            raise ValueError(message)
-        return self
-
-
-def misnamed(document: Scenario | Resolved) -> Iterator[str]:
-    """Report entries whose key differs from their id."""
-    for kind in OWN_CONTENT:
-        entries: dict[str, Any] = getattr(document, kind, {})
-        for key, entry in entries.items():
-            if key != entry.id:
-                yield f'{kind}.{key} has the id "{entry.id}"; both must be the same'
+    _own_content_goes_by_its_ids = model_validator(mode="after")(keys_are_ids(*OWN_CONTENT))

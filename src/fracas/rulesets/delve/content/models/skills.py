@@ -1,99 +1,15 @@
-"""Models of skills and queues, and the field types that all models of delve share."""
+"""Models of skills and queues."""
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated
 
-from pydantic import AfterValidator, Field, model_validator
+from pydantic import Field, model_validator
 
-from fracas.content.condition_model import WrittenCondition
 from fracas.content.field_types import Id, Name, Note
-from fracas.content.validate import Model, TextOrTable, printable
-from fracas.rulesets.delve.rules.constants import (
-    HARMFUL_CONDITIONS,
-    HOSTILE_REACHES,
-    LARGEST_AMOUNT,
-    LARGEST_ATTRIBUTE,
-    LARGEST_DEFENSE,
-    LARGEST_DURATION,
-    LARGEST_LEVEL,
-    LARGEST_MODIFIER,
-    LARGEST_PERCENT,
-    LARGEST_RESOURCE,
-    LARGEST_SPEED_MODIFIER,
-    LARGEST_TRAINING,
-    LARGEST_WEIGHT,
-    MAX_QUEUE,
-    MAX_SKILL_CONDITIONS,
-    POTENT_CONDITIONS,
-)
-
-Prose = Annotated[str, Field(max_length=400), AfterValidator(printable)]
-
-AttributeName = Literal["might", "logic", "speed", "presence", "fortitude", "luck"]
-TrainingName = Literal["perception", "acrobatics", "athletics", "arcana", "lore", "survival"]
-CheckName = Literal[AttributeName, TrainingName]
-Reach = Literal["one_enemy", "all_enemies", "one_ally", "all_allies", "self"]
-Element = Literal["physical", "magic"]
-Selector = Literal["lowest_hp", "highest_hp", "highest_threat", "lowest_hp_pct", "random"]
-ConditionName = Literal[
-    "poisoned",
-    "bleeding",
-    "burning",
-    "stunned",
-    "blinded",
-    "slowed",
-    "weakened",
-    "shielded",
-    "regenerating",
-    "empowered",
-    "hasted",
-]
-SlotName = Literal["main_hand", "off_hand", "head", "chest", "hands", "feet", "cloak", "ring", "amulet", "belt"]
-RarityName = Literal["common", "uncommon", "rare", "very_rare", "legendary", "artifact"]
-TierName = Literal["minor", "standard", "major", "grand"]
-BonusStat = Literal[
-    AttributeName,
-    TrainingName,
-    "hp",
-    "resource",
-    "regeneration",
-    "armor",
-    "resistance",
-    "evasion",
-    "weapon_speed",
-    "damage",
-]
-
-Attribute = Annotated[int, Field(ge=0, le=LARGEST_ATTRIBUTE)]
-Training = Annotated[int, Field(ge=0, le=LARGEST_TRAINING)]
-Level = Annotated[int, Field(ge=1, le=LARGEST_LEVEL)]
-Hp = Annotated[int, Field(ge=1, le=LARGEST_AMOUNT)]
-Amount = Annotated[int, Field(ge=0, le=LARGEST_AMOUNT)]
-Defense = Annotated[int, Field(ge=0, le=LARGEST_DEFENSE)]
-ResourceAmount = Annotated[int, Field(ge=0, le=LARGEST_RESOURCE)]
-Percent = Annotated[int, Field(ge=0, le=LARGEST_PERCENT)]
-Chance = Annotated[int, Field(ge=0, le=100)]
-Challenge = Annotated[int, Field(ge=0, le=100)]
-Modifier = Annotated[int, Field(ge=-LARGEST_MODIFIER, le=LARGEST_MODIFIER)]
-SpeedModifier = Annotated[int, Field(ge=-LARGEST_SPEED_MODIFIER, le=LARGEST_SPEED_MODIFIER)]
-Rounds = Annotated[int, Field(ge=1, le=LARGEST_DURATION)]
-Weight = Annotated[int, Field(ge=0, le=LARGEST_WEIGHT)]
-BonusAmount = Annotated[int, Field(ge=-1000, le=10_000)]
-When = WrittenCondition
-
-
-class Range(Model):
-    """A range of numbers, both ends included."""
-
-    min: Amount
-    max: Amount
-
-    @model_validator(mode="after")
-    def _runs_upwards(self) -> Range:
-        if self.min > self.max:
-            raise ValueError(f"runs from {self.min} down to {self.max}; min must not be above max")
-        return self
+from fracas.content.validate import Model, TextOrTable
+from fracas.rulesets.delve.content.models import fields
+from fracas.rulesets.delve.rules import constants as codes
 
 
 class ResourceKind(Model):
@@ -101,7 +17,7 @@ class ResourceKind(Model):
 
     id: Id
     name: Name
-    start: Chance = 100
+    start: fields.Chance = 100
     """The per cent of the maximum at the start."""
     note: Note = ""
 
@@ -109,17 +25,17 @@ class ResourceKind(Model):
 class SkillCondition(Model):
     """A condition that a skill applies."""
 
-    condition: ConditionName
-    rounds: Rounds | None = None
+    condition: fields.ConditionName
+    rounds: fields.Rounds | None = None
     """Round ends until it expires, including this round's; Stunned has none."""
-    potency: Annotated[int, Field(ge=1, le=LARGEST_AMOUNT)] | None = None
+    potency: Annotated[int, Field(ge=1, le=codes.LARGEST_AMOUNT)] | None = None
     """HP for each tick, or the pool of a shield; the others have none."""
 
     @model_validator(mode="after")
     def _has_what_its_kind_has(self) -> SkillCondition:
         for key, wanted in (
             ("rounds", self.condition != "stunned"),
-            ("potency", self.condition in POTENT_CONDITIONS),
+            ("potency", self.condition in codes.POTENT_CONDITIONS),
         ):
             if wanted != (getattr(self, key) is not None):
                 raise ValueError(f"{self.condition} {'needs' if wanted else 'takes no'} {key}")
@@ -131,31 +47,31 @@ class Skill(Model):
 
     id: Id
     name: Name
-    reach: Reach
-    attack: AttributeName | None = None
+    reach: fields.Reach
+    attack: fields.AttributeName | None = None
     """The user's attribute in the roll to hit; required if the skill reaches enemies."""
-    defense: AttributeName | None = None
+    defense: fields.AttributeName | None = None
     """The target's attribute in the roll to hit; required if the skill reaches enemies."""
-    modifier: Modifier = 0
+    modifier: fields.Modifier = 0
     """Added to the chance to hit."""
-    element: Element | None = None
+    element: fields.Element | None = None
     """Physical damage grows with might and meets armor, magic with logic and resistance; absent means physical."""
-    damage: Range | None = None
+    damage: fields.Range | None = None
     weapon: bool = False
     """True if the main hand's damage is added."""
-    heal: Range | None = None
-    conditions: Annotated[list[SkillCondition], Field(max_length=MAX_SKILL_CONDITIONS)] = []
-    cost: ResourceAmount = 0
+    heal: fields.Range | None = None
+    conditions: Annotated[list[SkillCondition], Field(max_length=codes.MAX_SKILL_CONDITIONS)] = []
+    cost: fields.ResourceAmount = 0
     resource: Id | None = None
     """The kind of resource that it costs; if absent, its user's kind."""
-    cooldown: Annotated[int, Field(ge=0, le=LARGEST_DURATION)] = 0
+    cooldown: Annotated[int, Field(ge=0, le=codes.LARGEST_DURATION)] = 0
     """Rounds from one use to the next: 3 means rounds 1, 4, 7."""
     note: Note = ""
 
     @property
     def hostile(self) -> bool:
         """True if the skill is aimed at enemies."""
-        return self.reach in HOSTILE_REACHES
+        return self.reach in codes.HOSTILE_REACHES
 
     @property
     def damaging(self) -> bool:
@@ -188,7 +104,7 @@ class Skill(Model):
     def _conditions_fit(self) -> Skill:
         names = [entry.condition for entry in self.conditions]
         for name in names:
-            if (name in HARMFUL_CONDITIONS) != self.hostile:
+            if (name in codes.HARMFUL_CONDITIONS) != self.hostile:
                 aim = "enemies" if self.hostile else "allies"
                 raise ValueError(f'the condition "{name}" does not fit a skill that reaches {aim}')
             if names.count(name) > 1:
@@ -202,11 +118,11 @@ class QueueSlot(Model):
     """A slot of a queue: its skill is used if the condition holds and no obstacle stops it."""
 
     skill: Id
-    when: When | None = None
+    when: fields.When | None = None
     """A condition; absent means always."""
-    target: Selector | None = None
+    target: fields.Selector | None = None
     """The target selector of a skill for one target; absent means lowest_hp."""
 
 
-Queue = Annotated[list[TextOrTable[Id, QueueSlot]], Field(min_length=1, max_length=MAX_QUEUE)]
-ResolvedQueue = Annotated[list[QueueSlot], Field(min_length=1, max_length=MAX_QUEUE)]
+Queue = Annotated[list[TextOrTable[Id, QueueSlot]], Field(min_length=1, max_length=codes.MAX_QUEUE)]
+ResolvedQueue = Annotated[list[QueueSlot], Field(min_length=1, max_length=codes.MAX_QUEUE)]

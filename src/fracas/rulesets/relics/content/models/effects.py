@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import groupby
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import (
     AfterValidator,
@@ -27,9 +27,11 @@ from pydantic_core import CoreSchema
 from fracas.content.condition_model import WrittenCondition, condition_core
 from fracas.content.part_cache import Known
 from fracas.content.validate import Model, shown, unknown_name
+from fracas.content.word_types import OneOf
 from fracas.errors.suggestions import listed, nearest, quoted, visible
 from fracas.rulesets.relics.content.op_forms import _NO_AMOUNT, EXTRAS, AmountOf, Number, _amount_shape, _read
 from fracas.rulesets.relics.content.vocabulary import is_own_status
+from fracas.rulesets.relics.declarations import types
 from fracas.rulesets.relics.declarations.json_schema import (
     FLAGS_SCHEMA,
     OWN_STATUS_SCHEMA,
@@ -38,34 +40,13 @@ from fracas.rulesets.relics.declarations.json_schema import (
     replace_schema,
 )
 from fracas.rulesets.relics.declarations.ops import OPS
-from fracas.rulesets.relics.declarations.triggers import FLAGS, MODIFIERS, TRIGGERS
-from fracas.rulesets.relics.declarations.types import (
-    LARGEST_PERCENT,
-    LEAST_BONUS,
-    LEAST_BONUS_PERCENT,
-    FlagForm,
-    ModifierForm,
-    OpForm,
-    TriggerForm,
-)
+from fracas.rulesets.relics.declarations.triggers import FLAGS, MODIFIERS, SOURCES, TRIGGERS
 from fracas.rulesets.relics.rules import constants as codes
-from fracas.rulesets.relics.rules.constants import (
-    LARGEST,
-    LARGEST_CHANCE,
-    MAX_EFFECT_OPS,
-    MAX_ENTRIES,
-    MAX_PIECE_MODIFIERS,
-    MOST_REPEATS,
-)
 
-StatName = Literal["attack", "armor", "speed", "health"]
-TargetName = Literal["self", "enemy", "both", "random"]
-MomentName = Literal["now", "next_turn", "every_turn"]
-SourceName = Literal["strike", "pieces", "thorns", "poison", "riptide", "regen"]
-SelectionName = Literal["all", "random", "left", "right"]
+SourceName = Annotated[str, OneOf(SOURCES)]
 TagName = Annotated[str, Field(pattern=r"^([a-z0-9][a-z0-9_-]*)?$", max_length=64)]
-Chance = Annotated[int, Field(ge=0, le=LARGEST_CHANCE)]
-Repeat = Annotated[int, Field(ge=1, le=MOST_REPEATS)]
+Chance = Annotated[int, Field(ge=0, le=codes.LARGEST_CHANCE)]
+Repeat = Annotated[int, Field(ge=1, le=codes.MOST_REPEATS)]
 Runs = Annotated[int, Field(ge=1, le=codes.MOST_RUNS)]
 Condition = WrittenCondition
 
@@ -91,18 +72,34 @@ TriggerName = Annotated[str, AfterValidator(_is_trigger), WithJsonSchema({"enum"
 
 
 Amount = Annotated[
-    Annotated[int, Field(ge=LEAST_BONUS, le=LARGEST), Tag("number")]
+    Annotated[int, Field(ge=types.LEAST_BONUS, le=codes.LARGEST), Tag("number")]
     | Annotated[Literal["all"], Tag("everything")]
     | Annotated[AmountOf, Tag("counted")],
     Discriminator(_amount_shape, custom_error_type="amount", custom_error_message=_NO_AMOUNT),
 ]
 
 
-class Op(Model):
-    """One thing that an effect does."""
+class _Declared(Model):
+    """An op or a modifier: the schema of all forms stands for that of its fields."""
+
+    schema_of: ClassVar[Any]
+    """Makes it, given the schemas of counted amounts and of conditions."""
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, core_schema: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
+        schema = super().__get_pydantic_json_schema__(core_schema, handler)
+        counted, condition = handler(AmountOf.__pydantic_core_schema__), handler(condition_core())
+        replace_schema(handler.resolve_ref_schema(schema), cls.schema_of(counted, condition))
+        return schema
+
+
+class Op(_Declared):
+    """One thing that an effect does. Its arguments are those that its name declares."""
+
+    schema_of = staticmethod(op_schema)
 
     op: str
-    stat: StatName | None = None
+    stat: str | None = None
     status: str | None = None
     what: str | None = None
     """The quantity to spend."""
@@ -112,23 +109,16 @@ class Op(Model):
     """The quantity or fighter that receives it."""
     amount: Amount | None = None
     percent: Annotated[int, Field(ge=0, le=100)] | None = None
-    when: MomentName | None = None
-    trigger: TriggerName | None = None
-    which: SelectionName | None = None
+    when: str | None = None
+    trigger: str | None = None
+    which: str | None = None
     tag: TagName | None = None
-    target: TargetName | None = None
+    target: str | None = None
     if_: Annotated[Condition | None, Field(alias="if")] = None
     """A condition; absent means always."""
     chance: Chance | None = None
     """Per cent; absent means 100."""
     repeat: Repeat = 1
-
-    @classmethod
-    def __get_pydantic_json_schema__(cls, core_schema: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
-        schema = super().__get_pydantic_json_schema__(core_schema, handler)
-        counted, condition = handler(AmountOf.__pydantic_core_schema__), handler(condition_core())
-        replace_schema(handler.resolve_ref_schema(schema), op_schema(counted, condition))
-        return schema
 
     @model_validator(mode="before")
     @classmethod
@@ -136,7 +126,7 @@ class Op(Model):
         return _read(value, "op", "op", OPS, EXTRAS)
 
     @property
-    def form(self) -> OpForm:
+    def form(self) -> types.OpForm:
         """Its declaration."""
         return OPS[self.op]
 
@@ -168,7 +158,7 @@ class Effect(Model):
             )
         return value
 
-    do: Annotated[list[Op], Field(min_length=1, max_length=MAX_EFFECT_OPS)]
+    do: Annotated[list[Op], Field(min_length=1, max_length=codes.MAX_EFFECT_OPS)]
     n: Number | None = None
     """For every_n_turns, every_n_strikes and countdown."""
     of: StatusName | None = None
@@ -212,7 +202,7 @@ class _ListOrTable:
         return {"anyOf": [listed_entries, {"$comment": "entry", "type": "object", **listed_entries["items"]}]}
 
 
-Entries = Annotated[list[Entry], Field(max_length=MAX_ENTRIES), BeforeValidator(_listed_entries), _ListOrTable]
+Entries = Annotated[list[Entry], Field(max_length=codes.MAX_ENTRIES), BeforeValidator(_listed_entries), _ListOrTable]
 
 
 def _check_entries(triggers: dict[str, list[Op | Effect]]) -> dict[str, list[Op | Effect]]:
@@ -232,7 +222,7 @@ def needs_n(trigger: str) -> str:
     return f'{trigger} needs an n: {{ n = 3, do = [["gain_armor", 2]] }}'
 
 
-def _misplaced(entry: Op | Effect, form: TriggerForm) -> Iterator[str]:
+def _misplaced(entry: Op | Effect, form: types.TriggerForm) -> Iterator[str]:
     """Messages for the parts of an entry that its trigger does not allow."""
     n, of = (entry.n, entry.of) if isinstance(entry, Effect) else (None, None)
     if form.takes_n and n is None:
@@ -270,10 +260,10 @@ def effects_of(entries: list[Op | Effect], trigger: str) -> Iterator[Effect]:
         found = list(run)
         yield from (entry for entry in found if isinstance(entry, Effect))
         ops = [entry for entry in found if isinstance(entry, Op)]
-        yield from (Effect(do=ops[at : at + MAX_EFFECT_OPS]) for at in range(0, len(ops), MAX_EFFECT_OPS))
+        yield from (Effect(do=ops[at : at + codes.MAX_EFFECT_OPS]) for at in range(0, len(ops), codes.MAX_EFFECT_OPS))
 
 
-FlagUse = tuple[FlagForm, int]
+FlagUse = tuple[types.FlagForm, int]
 
 
 def flag_uses(flags: list[Any]) -> list[FlagUse]:
@@ -294,8 +284,8 @@ def flag_uses(flags: list[Any]) -> list[FlagUse]:
             number = flat[place + 1] if place + 1 < len(flat) else None
             if form.takes_number and (not isinstance(number, int) or isinstance(number, bool)):
                 raise ValueError(f"{entry} needs a number after it: [{quoted(entry)}, 1]")
-            if form.takes_number and not 0 <= number <= LARGEST:  # type: ignore[operator]  # it is an int, as above
-                raise ValueError(f"{number} is out of range: it must be 0 to {LARGEST:,}")
+            if form.takes_number and not 0 <= number <= codes.LARGEST:  # type: ignore[operator]  # it is an int, as above
+                raise ValueError(f"{number} is out of range: it must be 0 to {codes.LARGEST:,}")
             uses.append((form, int(number or 0) if form.takes_number else 0))
         elif not isinstance(entry, int) or isinstance(entry, bool):
             raise ValueError(f"{shown(entry)} is neither a flag nor a number")
@@ -309,15 +299,19 @@ def _are_flags(flags: list[Any]) -> list[Any]:
     return flags
 
 
-Flags = Annotated[list[Any], Field(max_length=MAX_ENTRIES), AfterValidator(_are_flags), WithJsonSchema(FLAGS_SCHEMA)]
+Flags = Annotated[
+    list[Any], Field(max_length=codes.MAX_ENTRIES), AfterValidator(_are_flags), WithJsonSchema(FLAGS_SCHEMA)
+]
 
 
-class Modifier(Model):
+class Modifier(_Declared):
     """A modifier: applies while its item is worn."""
+
+    schema_of = staticmethod(modifier_schema)
 
     modifier: str
     amount: Amount | None = None
-    percent: Annotated[int, Field(ge=LEAST_BONUS_PERCENT, le=LARGEST_PERCENT)] | None = None
+    percent: Annotated[int, Field(ge=types.LEAST_BONUS_PERCENT, le=types.LARGEST_PERCENT)] | None = None
     status: StatusName | None = None
     tag: TagName | None = None
     """Limits it to pieces with this tag; a strike counts as its weapon."""
@@ -326,13 +320,6 @@ class Modifier(Model):
     if_: Annotated[Condition | None, Field(alias="if")] = None
     """A condition; absent means always."""
 
-    @classmethod
-    def __get_pydantic_json_schema__(cls, core_schema: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
-        schema = super().__get_pydantic_json_schema__(core_schema, handler)
-        counted, condition = handler(AmountOf.__pydantic_core_schema__), handler(condition_core())
-        replace_schema(handler.resolve_ref_schema(schema), modifier_schema(counted, condition))
-        return schema
-
     @model_validator(mode="before")
     @classmethod
     def _is_declared(cls, value: Any) -> Any:
@@ -340,16 +327,16 @@ class Modifier(Model):
 
     @model_validator(mode="after")
     def _is_limited_to_what_there_is(self) -> Modifier:
-        if self.source is not None and self.source not in self.form.sources:
-            raise ValueError(f"source: {quoted(self.source)} is not one of {listed(self.form.sources)}")
+        if self.source is not None and self.source not in (self.form.sources or ()):
+            raise ValueError(f"source: {quoted(self.source)} is not one of {listed(self.form.sources or ())}")
         if self.tag == "":
             raise ValueError('tag: "" is not a tag; leave it out')
         return self
 
     @property
-    def form(self) -> ModifierForm:
+    def form(self) -> types.ModifierForm:
         """Its declaration."""
         return MODIFIERS[self.modifier]
 
 
-Modifiers = Annotated[list[Annotated[Modifier, Known()]], Field(max_length=MAX_PIECE_MODIFIERS)]
+Modifiers = Annotated[list[Annotated[Modifier, Known()]], Field(max_length=codes.MAX_PIECE_MODIFIERS)]

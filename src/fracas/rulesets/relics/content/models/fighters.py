@@ -30,9 +30,10 @@ from fracas.rulesets.relics.content.models.items import (
     TierName,
     without_bucket,
 )
-from fracas.rulesets.relics.rules.constants import MAX_FOOD, MAX_ITEMS, MAX_PHASES, MAX_SETS, MAX_UPGRADES
+from fracas.rulesets.relics.content.places import worn_in
+from fracas.rulesets.relics.rules import constants as codes
 
-Slot = Annotated[int, Field(ge=1, le=MAX_ITEMS)]
+Slot = Annotated[int, Field(ge=1, le=codes.MAX_ITEMS)]
 Code = Annotated[str, Field(min_length=1, max_length=400)]
 
 
@@ -83,8 +84,8 @@ def one_weapon(value: Any) -> Any:
     return value
 
 
-def check_slots(build: Fighter | BuildFile) -> None:
-    """Check that no two items share a slot and that only items have slots.
+def with_free_slots(build: Any) -> Any:
+    """Validate that no two items of a build share a slot and that only items have slots.
 
     Raises:
         ValueError: they do.
@@ -94,10 +95,10 @@ def check_slots(build: Fighter | BuildFile) -> None:
     if twice:
         raise ValueError(f"has two items in slot {listed([str(slot) for slot in twice], 'and')}")
     for key in ("weapon", "upgrades", "food"):
-        pieces = getattr(build, key)
-        for piece in pieces if isinstance(pieces, list) else [pieces]:
+        for piece in worn_in(build, key):
             if isinstance(piece, Worn) and piece.slot is not None:
                 raise ValueError(f"{key}: only items have slots")
+    return build
 
 
 OF_ITS_OWN = ("tier", "stats", "state", "triggers", "flags", "modifiers", "phases", "sets")
@@ -133,18 +134,18 @@ class Fighter(Body):
     state: FighterState | None = None
     """Current values, in place of stats."""
     weapon: Piece | None = None
-    upgrades: Annotated[list[Piece], Field(max_length=MAX_UPGRADES)] = []
-    items: Annotated[list[Piece], Field(max_length=MAX_ITEMS)] = []
-    food: Annotated[list[Piece], Field(max_length=MAX_FOOD)] = []
+    upgrades: Annotated[list[Piece], Field(max_length=codes.MAX_UPGRADES)] = []
+    items: Annotated[list[Piece], Field(max_length=codes.MAX_ITEMS)] = []
+    food: Annotated[list[Piece], Field(max_length=codes.MAX_FOOD)] = []
     enemy: Id | None = None
     level: Annotated[int, Field(ge=1, le=9)] | None = None
     """The enemy's level; absent means 1."""
     boss: Id | None = None
     code: Code | None = None
     """A share code, in place of weapon, upgrades, items and food."""
-    phases: Annotated[list[Phase], Field(max_length=MAX_PHASES - 1)] = []
+    phases: Annotated[list[Phase], Field(max_length=codes.MAX_PHASES - 1)] = []
     """What it becomes each time it falls, in order."""
-    sets: Annotated[list[KnownSet], Field(max_length=MAX_SETS)] = []
+    sets: Annotated[list[KnownSet], Field(max_length=codes.MAX_SETS)] = []
     """Set bonuses that replace the content's of the same id; other sets apply by the pieces worn."""
 
     @model_validator(mode="before")
@@ -156,10 +157,7 @@ class Fighter(Body):
         state = {key: value[key] for key in FighterState.model_fields if key in value}
         return {**{key: each for key, each in value.items() if key not in state}, "state": state}
 
-    @field_validator("weapon", mode="before")
-    @classmethod
-    def _is_one_weapon(cls, value: Any) -> Any:
-        return one_weapon(value)
+    _is_one_weapon = field_validator("weapon", mode="before")(one_weapon)
 
     @model_validator(mode="after")
     def _is_one_thing(self) -> Fighter:
@@ -177,10 +175,7 @@ class Fighter(Body):
             raise ValueError("has stats and state; use only one")
         return self
 
-    @model_validator(mode="after")
-    def _slots_are_free(self) -> Fighter:
-        check_slots(self)
-        return self
+    _slots_are_free = model_validator(mode="after")(with_free_slots)
 
 
 class BuildFile(Model):
@@ -188,19 +183,12 @@ class BuildFile(Model):
 
     name: Name | None = None
     weapon: Piece | None = None
-    upgrades: Annotated[list[Piece], Field(max_length=MAX_UPGRADES)] = []
-    items: Annotated[list[Piece], Field(max_length=MAX_ITEMS)] = []
-    food: Annotated[list[Piece], Field(max_length=MAX_FOOD)] = []
+    upgrades: Annotated[list[Piece], Field(max_length=codes.MAX_UPGRADES)] = []
+    items: Annotated[list[Piece], Field(max_length=codes.MAX_ITEMS)] = []
+    food: Annotated[list[Piece], Field(max_length=codes.MAX_FOOD)] = []
 
-    @field_validator("weapon", mode="before")
-    @classmethod
-    def _is_one_weapon(cls, value: Any) -> Any:
-        return one_weapon(value)
-
-    @model_validator(mode="after")
-    def _slots_are_free(self) -> BuildFile:
-        check_slots(self)
-        return self
+    _is_one_weapon = field_validator("weapon", mode="before")(one_weapon)
+    _slots_are_free = model_validator(mode="after")(with_free_slots)
 
 
 class ResolvedPiece(Body):
@@ -227,11 +215,11 @@ class ResolvedFighter(Body):
     """Absent if there is a state."""
     state: FighterState | None = None
     weapon: KnownPiece | None = None
-    upgrades: Annotated[list[KnownPiece], Field(max_length=MAX_UPGRADES)] = []
-    items: Annotated[list[KnownPiece], Field(max_length=MAX_ITEMS)] = []
-    food: Annotated[list[KnownPiece], Field(max_length=MAX_FOOD)] = []
-    sets: Annotated[list[KnownSet], Field(max_length=MAX_SETS)] = []
-    phases: Annotated[list[Phase], Field(max_length=MAX_PHASES - 1)] = []
+    upgrades: Annotated[list[KnownPiece], Field(max_length=codes.MAX_UPGRADES)] = []
+    items: Annotated[list[KnownPiece], Field(max_length=codes.MAX_ITEMS)] = []
+    food: Annotated[list[KnownPiece], Field(max_length=codes.MAX_FOOD)] = []
+    sets: Annotated[list[KnownSet], Field(max_length=codes.MAX_SETS)] = []
+    phases: Annotated[list[Phase], Field(max_length=codes.MAX_PHASES - 1)] = []
 
     @model_serializer(mode="wrap")
     def _without_stats_beside_a_state(self, serialize: SerializerFunctionWrapHandler) -> dict[str, Any]:

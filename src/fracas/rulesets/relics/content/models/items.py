@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from pydantic import (
     AfterValidator,
@@ -16,35 +16,26 @@ from pydantic import (
 
 from fracas.content.field_types import Id, Name, Note
 from fracas.content.validate import Model, shown
+from fracas.content.word_types import OneOf
 from fracas.rulesets.relics.content.models.effects import Flags, Modifiers, Triggers
+from fracas.rulesets.relics.content.places import BUCKETS
 from fracas.rulesets.relics.content.vocabulary import LONGEST_STATUS_ID, is_own_status
-from fracas.rulesets.relics.rules.constants import (
-    LARGEST,
-    LEAST_ITEM_STAT,
-    LEAST_RATE,
-    MAX_FOOD,
-    MAX_ITEMS,
-    MAX_PHASES,
-    MAX_TAGS,
-    MAX_UPGRADES,
-    OWN_STATUSES,
-)
+from fracas.rulesets.relics.rules import constants as codes
 
-BUCKETS = ("weapons", "upgrades", "items", "food")
 # The seed's record lists all buckets here; an item that repeats the list names none.
 SEED_BUCKETS = "items|weapons|food|upgrades"
 
 ItemId = Annotated[Id, WithJsonSchema({"type": "string", "pattern": "^([a-z]+/)?[a-z0-9][a-z0-9_-]*$"})]
 # An id, optionally with its bucket: items/horned_helm.
 Reference = Annotated[str, Field(pattern=r"^([a-z]+/)?[a-z0-9][a-z0-9_-]*$", max_length=80)]
-BucketName = Literal["weapons", "upgrades", "items", "food"]
-TierName = Literal["normal", "golden", "diamond"]
-Tags = Annotated[list[Id], Field(max_length=MAX_TAGS)]
-ItemStat = Annotated[int, Field(ge=LEAST_ITEM_STAT, le=LARGEST)]
-Health = Annotated[int, Field(ge=1, le=LARGEST)]
-Rate = Annotated[int, Field(ge=LEAST_ITEM_STAT, le=LARGEST)]
-Armor = Annotated[int, Field(ge=0, le=LARGEST)]
-Stacks = Annotated[int, Field(ge=0, le=LARGEST)]
+BucketName = Annotated[str, OneOf(tuple(BUCKETS))]
+TierName = Annotated[str, OneOf(codes.TIERS)]
+Tags = Annotated[list[Id], Field(max_length=codes.MAX_TAGS)]
+ItemStat = Annotated[int, Field(ge=codes.LEAST_ITEM_STAT, le=codes.LARGEST)]
+Health = Annotated[int, Field(ge=1, le=codes.LARGEST)]
+Rate = Annotated[int, Field(ge=codes.LEAST_ITEM_STAT, le=codes.LARGEST)]
+Armor = Annotated[int, Field(ge=0, le=codes.LARGEST)]
+Stacks = Annotated[int, Field(ge=0, le=codes.LARGEST)]
 
 # The seed's fighter record has these.
 SHORT_STATS = {"hp": "health", "atk": "attack"}
@@ -173,23 +164,23 @@ class ResolvedStatus(Body):
 class FighterState(Model):
     """A fighter's current values: the seed's record. Stats of items are not added again."""
 
-    hp: Annotated[int, Field(ge=1, le=LARGEST)]
-    hp_max: Annotated[int, Field(ge=1, le=LARGEST)]
-    atk: Annotated[int, Field(ge=LEAST_RATE, le=LARGEST)]
-    armor: Annotated[int, Field(ge=0, le=LARGEST)] = 0
-    speed: Annotated[int, Field(ge=LEAST_RATE, le=LARGEST)] = 1
-    freeze: Annotated[int, Field(ge=0, le=LARGEST)] = 0
-    thorns: Annotated[int, Field(ge=0, le=LARGEST)] = 0
-    poison: Annotated[int, Field(ge=0, le=LARGEST)] = 0
-    acid: Annotated[int, Field(ge=0, le=LARGEST)] = 0
-    riptide: Annotated[int, Field(ge=0, le=LARGEST)] = 0
-    stun: Annotated[int, Field(ge=0, le=LARGEST)] = 0
-    regen: Annotated[int, Field(ge=0, le=LARGEST)] = 0
+    hp: Annotated[int, Field(ge=1, le=codes.LARGEST)]
+    hp_max: Annotated[int, Field(ge=1, le=codes.LARGEST)]
+    atk: Annotated[int, Field(ge=codes.LEAST_RATE, le=codes.LARGEST)]
+    armor: Annotated[int, Field(ge=0, le=codes.LARGEST)] = 0
+    speed: Annotated[int, Field(ge=codes.LEAST_RATE, le=codes.LARGEST)] = 1
+    freeze: Annotated[int, Field(ge=0, le=codes.LARGEST)] = 0
+    thorns: Annotated[int, Field(ge=0, le=codes.LARGEST)] = 0
+    poison: Annotated[int, Field(ge=0, le=codes.LARGEST)] = 0
+    acid: Annotated[int, Field(ge=0, le=codes.LARGEST)] = 0
+    riptide: Annotated[int, Field(ge=0, le=codes.LARGEST)] = 0
+    stun: Annotated[int, Field(ge=0, le=codes.LARGEST)] = 0
+    regen: Annotated[int, Field(ge=0, le=codes.LARGEST)] = 0
     struck_this_turn: bool = False
-    temp_atk: Annotated[int, Field(ge=LEAST_RATE, le=LARGEST)] = 0
+    temp_atk: Annotated[int, Field(ge=codes.LEAST_RATE, le=codes.LARGEST)] = 0
     exposed_triggered: bool = False
     wounded_triggered: bool = False
-    statuses: Annotated[dict[StatusId, Stacks], Field(max_length=OWN_STATUSES)] = {}
+    statuses: Annotated[dict[StatusId, Stacks], Field(max_length=codes.OWN_STATUSES)] = {}
     """Stacks of the content's or the scenario's own statuses, by id."""
 
     @model_validator(mode="after")
@@ -211,7 +202,7 @@ class ItemSet(Body):
     name: Name | None = None
     tag: Id
     """The tag to count among weapon, upgrades, items and food."""
-    pieces: Annotated[int, Field(ge=1, le=MAX_ITEMS)]
+    pieces: Annotated[int, Field(ge=1, le=codes.MAX_ITEMS)]
     """The number of pieces from which it applies."""
     stats: ItemStats = ItemStats()
     note: Note = ""
@@ -236,9 +227,9 @@ class Gear(Model):
     """The pieces that an enemy or a boss wears, by id."""
 
     weapon: Reference | None = None
-    upgrades: Annotated[list[Reference], Field(max_length=MAX_UPGRADES)] = []
-    items: Annotated[list[Reference], Field(max_length=MAX_ITEMS)] = []
-    food: Annotated[list[Reference], Field(max_length=MAX_FOOD)] = []
+    upgrades: Annotated[list[Reference], Field(max_length=codes.MAX_UPGRADES)] = []
+    items: Annotated[list[Reference], Field(max_length=codes.MAX_ITEMS)] = []
+    food: Annotated[list[Reference], Field(max_length=codes.MAX_FOOD)] = []
 
 
 class Enemy(Body, Gear):
@@ -256,6 +247,6 @@ class Boss(Body, Gear):
     id: Id
     name: Name | None = None
     stats: FighterStats
-    phases: Annotated[list[Phase], Field(max_length=MAX_PHASES - 1)] = []
+    phases: Annotated[list[Phase], Field(max_length=codes.MAX_PHASES - 1)] = []
     """What it becomes each time it falls, in order."""
     note: Note = ""

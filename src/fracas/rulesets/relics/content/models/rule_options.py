@@ -2,90 +2,75 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated
 
 from pydantic import Field
 
+from fracas.content.partial_models import partial
 from fracas.content.validate import Model
-from fracas.rulesets.relics.rules.constants import DEFAULT_CAP, LARGEST, LARGEST_TURN_CAP
+from fracas.content.word_types import OneOf
+from fracas.rulesets.relics.rules import constants as codes
 
-Turn = Annotated[int, Field(ge=0, le=LARGEST_TURN_CAP)]
-TurnCap = Annotated[int, Field(ge=1, le=LARGEST_TURN_CAP)]
-TieBreaker = Literal["left_first", "right_first", "random"]
-StatCapMode = Literal["reject", "clamp"]
-FreezeSide = Literal["defender", "attacker"]
-FreezeDecay = Literal["every_turn", "own_turn"]
-ThornsClear = Literal["struck", "fired"]
-DeathCheck = Literal["steps", "at_once"]
-BoneReceiver = Literal["enemy", "owner"]
-OnHitOrder = Literal["removes_first", "damage_first", "slots"]
-Route = Literal["hp", "armor"]
-Parity = Literal["even", "odd"]
+Route = Annotated[str, OneOf(codes.DAMAGE_ROUTES)]
+Cap = Annotated[int, Field(ge=0, le=codes.LARGEST)]
 
 
 class StatCaps(Model):
     """The largest stats that an item of the normal tier may have."""
 
-    attack: Annotated[int, Field(ge=0, le=LARGEST)] = DEFAULT_CAP
-    armor: Annotated[int, Field(ge=0, le=LARGEST)] = DEFAULT_CAP
-    speed: Annotated[int, Field(ge=0, le=LARGEST)] = DEFAULT_CAP
-    health: Annotated[int, Field(ge=0, le=LARGEST)] = DEFAULT_CAP
+    attack: Cap = codes.DEFAULT_CAP
+    armor: Cap = codes.DEFAULT_CAP
+    speed: Cap = codes.DEFAULT_CAP
+    health: Cap = codes.DEFAULT_CAP
 
 
-class Options(Model):
-    """Rule options; absent means the profile's value."""
+class RuleOptions(Model):
+    """The rule options."""
 
-    tie_breaker: TieBreaker | None = None
+    tie_breaker: Annotated[str, OneOf(codes.TIE_BREAKERS)]
     """Who acts first at equal SPEED."""
-    stat_caps: StatCaps | None = None
+    stat_caps: StatCaps
     """The largest stats of an item before its tier."""
-    stat_cap_mode: StatCapMode | None = None
+    stat_cap_mode: Annotated[str, OneOf(codes.STAT_CAP_MODES)]
     """How to treat an item above the caps: reject it with an error, or clamp its stats with a warning."""
-    allow_pre_phase: bool | None = None
+    allow_pre_phase: bool
     """Whether effects of the trigger pre run."""
-    freeze_side: FreezeSide | None = None
+    freeze_side: Annotated[str, OneOf(codes.FREEZE_SIDES)]
     """Whose Freeze halves a strike: the defender's or the attacker's."""
-    freeze_decay: FreezeDecay | None = None
+    freeze_decay: Annotated[str, OneOf(codes.FREEZE_DECAYS)]
     """Whether Freeze decays at the end of every turn or only of its owner's turns."""
-    thorns_clear: ThornsClear | None = None
+    thorns_clear: Annotated[str, OneOf(codes.THORNS_CLEARS)]
     """Whether Thorns end with a turn in which their owner was struck, or one in which they dealt damage."""
-    death_check: DeathCheck | None = None
+    death_check: Annotated[str, OneOf(codes.DEATH_CHECKS)]
     """Whether to check for deaths after certain steps or after every change."""
-    corroded_bone_receiver: BoneReceiver | None = None
+    corroded_bone_receiver: Annotated[str, OneOf(codes.BONE_RECEIVERS)]
     """Who gets the armor of enemy_hp_to_enemy_armor_pct."""
-    onhit_order: OnHitOrder | None = None
+    onhit_order: Annotated[str, OneOf(codes.ON_HIT_ORDERS)]
     """The order in which on-hit effects run."""
-    onhit_damage_route: Route | None = None
+    onhit_damage_route: Route
     """Whether onhit_extra_damage goes to HP, or to ARMOR first."""
-    hp_minus_route: Route | None = None
+    hp_minus_route: Route
     """Whether enemy_hp_minus goes to HP, or to ARMOR first."""
-    riptide_route: Route | None = None
+    riptide_route: Route
     """Whether Riptide goes to HP, or to ARMOR first."""
-    cadence_parity: Parity | None = None
+    cadence_parity: Annotated[str, OneOf(codes.PARITIES)]
     """The owner's turns on which every_other_turn runs."""
-    fatigue_start: Turn | None = None
+    fatigue_start: Annotated[int, Field(ge=0, le=codes.LARGEST_TURN_CAP)]
     """The common turn after which fatigue begins."""
-    turn_cap: TurnCap | None = None
+    turn_cap: Annotated[int, Field(ge=1, le=codes.LARGEST_TURN_CAP)]
     """Turns until a draw."""
 
 
-class ResolvedOptions(Model):
+@partial()
+class Options(RuleOptions):
+    """Rule options; absent means the profile's value."""
+
+
+NO_OPTIONS = Options.model_validate({})
+
+
+class ResolvedOptions(RuleOptions):
     """Every rule option with its value."""
 
-    tie_breaker: TieBreaker
-    stat_caps: StatCaps
-    stat_cap_mode: StatCapMode
-    allow_pre_phase: bool
-    freeze_side: FreezeSide
-    freeze_decay: FreezeDecay
-    thorns_clear: ThornsClear
-    death_check: DeathCheck
-    corroded_bone_receiver: BoneReceiver
-    onhit_order: OnHitOrder
-    onhit_damage_route: Route
+    # Absent in documents resolved before version 3 of the rules.
     hp_minus_route: Route = "hp"
-    """Absent in documents resolved before version 3 of the rules."""
-    riptide_route: Route
-    cadence_parity: Parity
-    fatigue_start: Turn
-    turn_cap: TurnCap

@@ -6,18 +6,19 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from fracas.content.field_types import Id, Name, Note, ProfileHead, Seed
+from fracas.content.field_types import Id, ProfileHead, ResolvedHead, ScenarioHead
+from fracas.content.keyed_entries import keys_are_ids
 from fracas.content.validate import Keyed, Model
 from fracas.rulesets.relics.content.models.fighters import Fighter, ResolvedFighter
 from fracas.rulesets.relics.content.models.items import Boss, Enemy, Item, ItemSet, OwnStatus, ResolvedStatus, StatusId
-from fracas.rulesets.relics.content.models.rule_options import Options, ResolvedOptions
+from fracas.rulesets.relics.content.models.rule_options import NO_OPTIONS, Options, ResolvedOptions
 from fracas.rulesets.relics.rules.constants import OWN_STATUSES
 
 
 class Profile(ProfileHead):
     """A named set of rule options."""
 
-    options: Options = Options()
+    options: Options = NO_OPTIONS
 
 
 class ContentFile(Model):
@@ -31,16 +32,11 @@ class ContentFile(Model):
     profiles: list[Profile] = []
 
 
-class Scenario(Model):
+class Scenario(ScenarioHead):
     """A relics scenario file: two fighters."""
 
     ruleset: Literal["relics"]
-    id: Name | None = None
-    note: Note = ""
-    seed: Seed | None = None
-    """The seed text; absent means the id."""
-    profile: Id | None = None
-    options: Options = Options()
+    options: Options = NO_OPTIONS
     items: Annotated[dict[Id, Item], Keyed(Item)] = {}
     """The scenario's own items; they replace content items of the same id."""
     statuses: Annotated[dict[StatusId, OwnStatus], Keyed(OwnStatus)] = {}
@@ -48,22 +44,13 @@ class Scenario(Model):
     left: Fighter
     right: Fighter
 
-    @model_validator(mode="after")
-    def _entries_go_by_their_ids(self) -> Scenario:
-        for kind, entries in (("items", self.items), ("statuses", self.statuses)):
-            for key, entry in entries.items():
-                if key != entry.id:
-                    raise ValueError(f'{kind}.{key} has the id "{entry.id}"; both must be the same')
-        return self
+    _entries_go_by_their_ids = model_validator(mode="after")(keys_are_ids("items", "statuses"))
 
 
-class Resolved(Model):
+class Resolved(ResolvedHead):
     """A battle's complete input: what a replay embeds and the compiler reads."""
 
     ruleset: Literal["relics"]
-    id: Name
-    seed: Seed
-    profile: Id
     options: ResolvedOptions
     left: ResolvedFighter
     right: ResolvedFighter

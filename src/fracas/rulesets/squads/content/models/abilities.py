@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal, get_args
 
 from pydantic import Field, model_validator
 
 from fracas.content.field_types import Id, Name, Note
-from fracas.content.validate import Model
+from fracas.content.validate import Model, models_in
 from fracas.rulesets.squads.content.models.names import BASIC_ATTACK, Percent, Reach, Rounds
 from fracas.rulesets.squads.rules.constants import LARGEST_PERCENT, LARGEST_ROUND_CAP, MAX_EFFECTS
 
 
-class Power(Model):
+class AnyEffect(Model):
+    """An effect of an ability on each of its targets."""
+
+    HOSTILE: ClassVar[bool] = False
+    """Whether it is for enemies; others are for allies."""
+    TOLD: ClassVar[str] = ""
+    """What a story says of it once it holds, with `amount` and `until`; empty if an event of its own tells it."""
+
+
+class Power(AnyEffect):
     """A share of the actor's attack, defense and maximum HP, added up."""
 
     attack: Percent = 0
@@ -32,6 +41,8 @@ class Power(Model):
 class DamageEffect(Power):
     """Damage that runs through the chain."""
 
+    HOSTILE = True
+
     type: Literal["damage"]
 
 
@@ -49,37 +60,50 @@ class ShieldEffect(Power):
     """Rounds after this one until the shield ends."""
 
 
-class AttackUpEffect(Model):
+class AttackUpEffect(AnyEffect):
     """Attack raised by a percentage."""
+
+    TOLD = "attack +{amount}% until round {until}"
 
     type: Literal["attack_up"]
     percent: Annotated[int, Field(ge=1, le=LARGEST_PERCENT)]
     rounds: Rounds
 
 
-class AttackDownEffect(Model):
+class AttackDownEffect(AnyEffect):
     """Attack lowered by a percentage."""
+
+    HOSTILE = True
+    TOLD = "attack -{amount}% until round {until}"
 
     type: Literal["attack_down"]
     percent: Annotated[int, Field(ge=1, le=90)]
     rounds: Rounds
 
 
-class TauntEffect(Model):
+class TauntEffect(AnyEffect):
     """Enemies' single-target attacks must choose among taunters."""
+
+    TOLD = "taunts until round {until}"
 
     type: Literal["taunt"]
     rounds: Rounds
 
 
-class StunEffect(Model):
+class StunEffect(AnyEffect):
     """The target loses its next action."""
+
+    HOSTILE = True
+    TOLD = "stunned: loses the next action"
 
     type: Literal["stun"]
 
 
 class WoundEffect(Power):
     """Damage over time, fixed when applied."""
+
+    HOSTILE = True
+    TOLD = "{amount} damage at each round's end until round {until}"
 
     type: Literal["damage_over_time"]
     rounds: Rounds
@@ -99,9 +123,11 @@ Effect = Annotated[
 ]
 
 
-HOSTILE_EFFECTS = ("damage", "attack_down", "stun", "damage_over_time")
-
-
+# The effects by their types, in the order of the rules' numbers.
+EFFECTS: dict[str, type[AnyEffect]] = {
+    get_args(kind.model_fields["type"].annotation)[0]: kind for kind in models_in(Effect) if issubclass(kind, AnyEffect)
+}
+HOSTILE_EFFECTS = tuple(name for name, kind in EFFECTS.items() if kind.HOSTILE)
 HOSTILE_REACHES = ("one_enemy", "all_enemies")
 
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, get_args
+from typing import Annotated, get_args
 
 from pydantic import AfterValidator, Field, model_validator
 
 from fracas.content.field_types import Id, Name, Note, ProfileHead
+from fracas.content.partial_models import partial
 from fracas.content.validate import Model, TextOrTable
 from fracas.rulesets.squads.content.models.names import Amount, Chance, ClassName, Formation, Percent
 from fracas.rulesets.squads.rules.constants import LARGEST_ROUND_CAP, MAX_STAGES
+from fracas.rulesets.squads.rules.options import RuleOptions
 
 
 class ModifierNumbers(Model):
@@ -132,32 +134,29 @@ class InlineChain(Model):
     stages: Annotated[list[ChainStage], Field(max_length=MAX_STAGES)]
 
 
-class Options(Model):
+class ResolvedOptions(RuleOptions, Model):
+    """Every rule option with its value."""
+
+    chain: InlineChain
+    formations: AllFormations
+
+
+@partial()
+class Options(RuleOptions, Model):
     """Rule options; absent means the profile's value."""
 
-    round_cap: Annotated[int, Field(ge=1, le=LARGEST_ROUND_CAP)] | None = None
-    """Rounds until the HP left decide."""
-    healer_threshold: Chance | None = None
-    """An unconfigured heal needs a living ally below this per cent of HP."""
-    healer_fallback: Literal["unless_configured", "always"] | None = None
-    """always: healers heal even if their condition does not hold."""
-    ultimate_rule: Literal["charge", "cooldown"] | None = None
-    """Whether ultimates need charge, or are ready from the start and cool down after use."""
-    charge_action: Chance | None = None
-    """Charge for a class ability or basic attack."""
-    charge_hit: Chance | None = None
-    """Charge for a hit that takes HP."""
-    cap_tie: Literal["draw", "side1"] | None = None
-    """Who wins with equal HP at the cap."""
     chain: TextOrTable[Id, InlineChain] | None = None
     """The damage chain: the id of one of the content, or stages written here."""
     formations: TextOrTable[Id, dict[Formation, FormationNumbers]] | None = None
     """The formation table: the id of one of the content, or numbers that replace single numbers of the profile."""
 
 
+NO_OPTIONS = Options.model_validate({})
+
+
 class Profile(ProfileHead):
     """A named set of rule options."""
 
-    options: Options = Options()
+    options: Options = NO_OPTIONS
     packs: list[Id] = []
     """Shipped packs that the profile loads over the usual content."""

@@ -7,18 +7,18 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, model_validator
 
-from fracas.content.field_types import Id, Name, Note, Seed
+from fracas.content.field_types import Id, Name, ResolvedHead, ScenarioHead
+from fracas.content.keyed_entries import keys_are_ids
 from fracas.content.validate import Keyed, Model, TextOrTable
 from fracas.rulesets.squads.content.models.abilities import Ability
-from fracas.rulesets.squads.content.models.names import Chance, ClassName, Defense, Stat
 from fracas.rulesets.squads.content.models.rules_tables import (
-    AllFormations,
+    NO_OPTIONS,
     Chain,
     FormationTable,
-    InlineChain,
     Modifier,
     Options,
     Profile,
+    ResolvedOptions,
 )
 from fracas.rulesets.squads.content.models.units import (
     ClassDefaults,
@@ -27,12 +27,9 @@ from fracas.rulesets.squads.content.models.units import (
     Strategy,
     Unit,
     UnitEntry,
+    UnitNumbers,
 )
-from fracas.rulesets.squads.rules.constants import (
-    LARGEST_ROUND_CAP,
-    MAX_ABILITIES,
-    SIDE_SLOTS,
-)
+from fracas.rulesets.squads.rules import constants as codes
 
 
 class ContentFile(Model):
@@ -53,7 +50,7 @@ class Side(Model):
     """One side of a scenario."""
 
     name: Name | None = None
-    units: Annotated[list[TextOrTable[Id, UnitEntry]], Field(min_length=1, max_length=SIDE_SLOTS)] | None = None
+    units: Annotated[list[TextOrTable[Id, UnitEntry]], Field(min_length=1, max_length=codes.SIDE_SLOTS)] | None = None
     """Ids of the content, or units written here."""
     opponent: Id | None = None
     """A preset side instead of units."""
@@ -69,30 +66,20 @@ class Side(Model):
         return self
 
 
-class Scenario(Model):
+class Scenario(ScenarioHead):
     """A squads scenario file."""
 
     ruleset: Literal["squads"]
-    id: Name | None = None
-    note: Note = ""
-    seed: Seed | None = None
-    """The seed text; absent means the id."""
-    profile: Id | None = None
     date: datetime.date | None = None
     """Chooses the weekly environment modifier."""
     modifier: TextOrTable[Id, Modifier] | None = None
     """An environment modifier by name, or written here."""
-    options: Options = Options()
+    options: Options = NO_OPTIONS
     abilities: Annotated[dict[Id, Ability], Keyed(Ability)] = {}
     """The scenario's own abilities; they replace the content's with the same id."""
     sides: Annotated[list[Side], Field(min_length=2, max_length=2)]
 
-    @model_validator(mode="after")
-    def _abilities_go_by_their_ids(self) -> Scenario:
-        for key, ability in self.abilities.items():
-            if key != ability.id:
-                raise ValueError(f'abilities.{key} has the id "{ability.id}"; both must be the same')
-        return self
+    _own_ids = model_validator(mode="after")(keys_are_ids("abilities"))
 
     @model_validator(mode="before")
     @classmethod
@@ -105,16 +92,9 @@ class Scenario(Model):
         return document
 
 
-class ResolvedUnit(Model):
+class ResolvedUnit(UnitNumbers):
     """A unit with all references resolved."""
 
-    id: Id
-    name: Name
-    class_: Annotated[ClassName, Field(alias="class")]
-    hp: Stat
-    attack: Stat
-    defense: Defense
-    speed: Stat
     class_ability: Id
     ultimate: Id
 
@@ -123,32 +103,15 @@ class ResolvedSide(Model):
     """A side with all references resolved."""
 
     name: Name
-    units: Annotated[list[ResolvedUnit], Field(min_length=1, max_length=SIDE_SLOTS)]
+    units: Annotated[list[ResolvedUnit], Field(min_length=1, max_length=codes.SIDE_SLOTS)]
     strategy: Strategy
 
 
-class ResolvedOptions(Model):
-    """Every rule option with its value."""
-
-    round_cap: Annotated[int, Field(ge=1, le=LARGEST_ROUND_CAP)]
-    healer_threshold: Chance
-    healer_fallback: Literal["unless_configured", "always"]
-    ultimate_rule: Literal["charge", "cooldown"]
-    charge_action: Chance
-    charge_hit: Chance
-    cap_tie: Literal["draw", "side1"]
-    chain: InlineChain
-    formations: AllFormations
-
-
-class Resolved(Model):
+class Resolved(ResolvedHead):
     """A battle's complete input: what a replay embeds and the compiler reads."""
 
     ruleset: Literal["squads"]
-    id: Name
-    seed: Seed
-    profile: Id
     modifier: Modifier | None
     options: ResolvedOptions
     sides: Annotated[list[ResolvedSide], Field(min_length=2, max_length=2)]
-    abilities: Annotated[dict[Id, Ability], Field(max_length=MAX_ABILITIES)]
+    abilities: Annotated[dict[Id, Ability], Field(max_length=codes.MAX_ABILITIES)]

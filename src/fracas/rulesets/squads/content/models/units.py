@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import ConfigDict, Field, ModelWrapValidatorHandler, PrivateAttr, model_validator
 
 from fracas.content.field_types import Id, Name, Note
+from fracas.content.partial_models import partial
 from fracas.content.validate import Model, TextOrTable
 from fracas.rulesets.shared.network_model import Network
 from fracas.rulesets.squads.content.models.names import (
@@ -21,8 +22,8 @@ from fracas.rulesets.squads.content.models.names import (
 from fracas.rulesets.squads.rules.constants import MAX_PRIORITIES, SIDE_SLOTS
 
 
-class Unit(Model):
-    """A fighter."""
+class UnitNumbers(Model):
+    """What a fighter is, without its abilities."""
 
     id: Id
     name: Name
@@ -31,6 +32,11 @@ class Unit(Model):
     attack: Stat
     defense: Defense
     speed: Stat
+
+
+class Unit(UnitNumbers):
+    """A fighter."""
+
     class_ability: Id | None = None
     """An ability; absent means the class's own."""
     ultimate: Id | None = None
@@ -39,16 +45,10 @@ class Unit(Model):
     note: Note = ""
 
 
-class UnitEntry(Model):
+@partial("id")
+class UnitEntry(UnitNumbers):
     """A unit in a scenario: complete, or a unit of the content with some values changed."""
 
-    id: Id
-    name: Name | None = None
-    class_: Annotated[ClassName | None, Field(alias="class")] = None
-    hp: Stat | None = None
-    attack: Stat | None = None
-    defense: Defense | None = None
-    speed: Stat | None = None
     class_ability: Id | None = None
     ultimate: Id | None = None
     tier: Annotated[int, Field(ge=1, le=5)] | None = None

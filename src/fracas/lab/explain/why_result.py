@@ -1,9 +1,12 @@
-"""Presents `fracas why`: odds round by round, luck and decisions, the turning point, the best single change."""
+"""The result of `fracas why`: odds round by round, luck and decisions, the turning point, the best single change.
+
+Source: docs/adr/0023.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 import msgspec
 
@@ -13,6 +16,7 @@ from fracas.lab.presentation.types import (
     Chart,
     Column,
     Count,
+    Edit,
     Gain,
     GainInterval,
     Interval,
@@ -22,101 +26,164 @@ from fracas.lab.presentation.types import (
     Table,
     Theme,
     gain_between,
+    interval_columns,
     per_cent,
     points,
     short,
 )
 
 
-class Standing(msgspec.Struct):
-    """The odds at the start of a round and how the round changed them; lists are of side 1 and side 2."""
+class RoundOdds(msgspec.Struct, kw_only=True):
+    """The odds at the start of a round, and how much the round changed them: for side 1 and for side 2."""
 
     tick: int
     place: Label
+    """The label, such as round 3."""
     odds: tuple[Share, Share]
+    """Wins and half the draws, over rollouts from here."""
     interval95: tuple[Interval, Interval]
     change: tuple[Gain, Gain]
     luck: tuple[float, float]
-    """If chance makes several choices in one round, this may exceed the whole change, and 1."""
+    """The part of the change due to all dice but those of choices. If chance makes several choices in one round, this
+    may exceed the whole change, and 1."""
     decision: tuple[float, float]
+    """The part of the change due to choices that strategies leave to chance."""
+    after: float = msgspec.field(default=0.0, name="_after")
+    """In Python: side 1's odds at the start of the next round; after the last round the actual outcome."""
 
 
-class Turn(msgspec.Struct):
-    """The turn that changed the odds most."""
+class PivotalTurn(msgspec.Struct, kw_only=True):
+    """The turn of a round that changed the odds most."""
 
     unit: Label
     did: Label
-    odds: Share
+    before: Share = msgspec.field(name="odds")
+    """The odds of the side that lost most, when this turn began."""
     after: Share
+    """Its odds when the next turn began."""
 
 
-class TurningPoint(msgspec.Struct):
-    """The round in which the loser's odds fell most."""
+class TurningPoint(msgspec.Struct, kw_only=True):
+    """The round in which the loser's odds fell most; after a draw, the round that changed the odds most."""
 
     tick: int
     place: Label
     side: int
-    odds: Share
+    """Whose odds fell."""
+    before: Share = msgspec.field(name="odds")
     after: Share
+    change: Gain = 0.0
     luck: float = 0.0
-    turn: Turn | None = None
+    """The part of the fall due to dice, below 0."""
+    turn: PivotalTurn | None = None
+    """The turn that changed the odds most; None if nobody had a choice in that round."""
     story: list[str] = msgspec.field(default_factory=list)
+    """What happened in it."""
 
 
-class Weighed(msgspec.Struct):
-    """A decision that had a better choice."""
+class DecisionCost(msgspec.Struct, kw_only=True):
+    """A decision, the best choice instead, and what not taking it cost."""
 
+    tick: int = 0
     place: Label
     side: int
     unit: Label
     chosen: Label
     best: Label
+    choices: Count = 0
+    """How many choices were legal."""
     odds: Share
+    """The side's odds with the actual choice."""
+    interval95: Interval = (0.0, 1.0)
     best_odds: Share
+    """Its odds with the best choice."""
+    best_interval95: Interval = (0.0, 1.0)
     cost: Gain
+    """The difference, on streams that had no part in finding the choice."""
     cost95: GainInterval
 
 
-class Change(msgspec.Struct):
-    """A change to how a side plays, and its gain over whole battles."""
+class BestChange(msgspec.Struct, kw_only=True):
+    """The best single change found to how a side plays, and its gain over whole battles."""
 
     part: Label
     name: Label
     path: Label
     before: Label = msgspec.field(name="from")
     after: Label = msgspec.field(name="to")
+    value: Any = None
     odds: Share
+    """The side's odds without it, before the battle."""
+    interval95: Interval = (0.0, 1.0)
     changed_odds: Share
+    """Its odds with the change."""
+    changed_interval95: Interval = (0.0, 1.0)
     gain: Gain
+    """The difference, on streams that had no part in finding it."""
     gain95: GainInterval
     same_dice_winner: int
+    """Who wins this battle with the change, under its own dice: 1, 2, or 0 for nobody."""
 
 
-class Search(msgspec.Struct):
+class ChangeSearch(msgspec.Struct, kw_only=True):
     """The search for a better way to play for one side."""
 
     side: int
-    tried: Count
-    possible: Count
-    best: Change | None = None
+    tried: Count = 0
+    possible: Count = 0
+    best: BestChange | None = None
+    """The best change; None if no change helps or nothing could be tried."""
     refusal: str | None = None
+    """Why nothing could be tried."""
 
 
-class WhyDocument(OfScenario, kw_only=True):
-    """The document that `fracas why --format json` prints."""
+class Timing(msgspec.Struct, kw_only=True):
+    """How long it took."""
 
+    seconds: float = 0.0
+    threads: Count = 1
+
+
+class Why(OfScenario, kw_only=True, eq=False):
+    """Why one battle ended as it did: odds in every round, luck and decisions, the turning point, the best change."""
+
+    LAST: ClassVar[tuple[str, ...]] = (*OfScenario.LAST, "timing")
+
+    command: str = "why"
     stream: Count
+    """The battle's number."""
     winner: int
+    """1, 2, or 0 for a draw."""
     loser: Annotated[int, msgspec.Meta(ge=0, le=2)] | None
+    """Who lost; None after a draw."""
     reason: Label
     rounds: Count
+    digest: Label | None = None
     branches: Count
-    odds: list[Standing]
-    turning_point: TurningPoint | None
-    weighed: Count
-    decisions: list[Weighed]
-    changes: list[Search]
+    """How many rollouts stand behind each of the odds."""
+    branch_seed: Label = ""
+    standings: list[RoundOdds] = msgspec.field(name="odds", default_factory=list)
+    """Every round."""
+    turning_point: TurningPoint | None = None
+    """None if no round reduced the loser's odds."""
+    weighed: Count = 0
+    """How many decisions were weighed."""
+    decisions: list[DecisionCost] = msgspec.field(default_factory=list)
+    """The most costly decisions of both sides: the loser's first, each side's most costly first."""
+    searches: list[ChangeSearch] = msgspec.field(name="changes", default_factory=list)
+    """The best single change for the loser; after a draw for both sides."""
     deterministic: bool = False
+    """True if the battle is free of luck."""
+    timing: Timing = msgspec.field(default_factory=Timing)
+    """How long it took."""
+    battle: Any = msgspec.field(default=None, name="_battle")
+    """In Python: the explained battle."""
+
+    @property
+    def best_change(self) -> BestChange | None:
+        """The best single change for the loser; after a draw the one that gains most."""
+        best = [search.best for search in self.searches if search.best is not None]
+        return max(best, key=lambda change: change.gain, default=None)
 
     @property
     def title(self) -> str:
@@ -136,20 +203,18 @@ class WhyDocument(OfScenario, kw_only=True):
         ended = f"victory goes to {self.who(self.winner)}" if self.winner else "nobody wins"
         rounds = f"after {self.rounds:,} rounds" if self.rounds != 1 else "after one round"
         sentence = f"In battle {self.stream:,} of {self.scenario} {ended} {rounds} ({self.reason.replace('_', ' ')})"
-        found = [*self._changes(), *self._turning_point(f"{sentence}. ")]
-        if self.turning_point is None:
-            found.append(f"{sentence}.")
-        return [*found, *self._luck()]
+        ending = [f"{sentence}."] if self.turning_point is None else self._turning_point(f"{sentence}. ")
+        return [*self._changes(), *ending, *self._luck()]
 
     def _changes(self) -> Sequence[str]:
-        found = []
-        for search in self.changes:
+        sentences = []
+        for search in self.searches:
             best = search.best
             if search.refusal:
-                found.append(f"No change was tried for {self.who(search.side)}: {search.refusal}.")
+                sentences.append(f"No change was tried for {self.who(search.side)}: {search.refusal}.")
                 continue
             if best is None:
-                found.append(f"No single change tried helps {self.who(search.side)}.")
+                sentences.append(f"No single change tried helps {self.who(search.side)}.")
                 continue
             what = f"{short(best.name)}: {short(best.after)} instead of {short(best.before)}"
             whom = f"{self.who(search.side)} most in {self.scenario}, of {search.tried:,} that were tried"
@@ -157,23 +222,23 @@ class WhyDocument(OfScenario, kw_only=True):
             gain = f"{points(best.gain)}{gain_between(best.gain95)}"
             text = f"The single change that helps {whom}: {what}. It wins {worth}: {gain}."
             ends = {search.side: "wins", 0: "draws"}.get(best.same_dice_winner, "still loses")
-            found.append(f"{text} With this battle's own dice, it {ends}.")
-        return found
+            sentences.append(f"{text} With this battle's own dice, it {ends}.")
+        return sentences
 
     def _turning_point(self, sentence: str) -> Sequence[str]:
         point = self.turning_point
         if point is None:
             return []
         whose = self.who(point.side)
-        fall = f"the odds of {whose} fell from {per_cent(point.odds)} to {per_cent(point.after)}"
+        fall = f"the odds of {whose} fell from {per_cent(point.before)} to {per_cent(point.after)}"
         deed = f": {point.turn.unit}, {short(point.turn.did)}" if point.turn is not None else ""
         return [f"{sentence}The turning point is {point.place}, where {fall}{deed}."]
 
     def _luck(self) -> Sequence[str]:
         side = self.loser or 1
-        luck = sum(each.luck[side - 1] for each in self.odds)
+        luck = sum(each.luck[side - 1] for each in self.standings)
         costly = [each for each in self.decisions if each.side == side and each.cost95[0] > 0]
-        if self.deterministic or not self.odds:
+        if self.deterministic or not self.standings:
             return []
         sentence = f"Luck moved the odds of {self.who(side)} by {points(luck)} over the battle"
         if not costly:
@@ -197,7 +262,7 @@ class WhyDocument(OfScenario, kw_only=True):
     def _rounds(self) -> Table:
         side = self.loser or 1
         # Without random choices, luck is the whole change.
-        is_luck = not any(value for each in self.odds for value in each.decision)
+        is_luck = not any(value for each in self.standings for value in each.decision)
         columns = (
             Column("place", "round"),
             Column(f"odds_{side}", "odds", Kind.SHARE, is_drawn=True),
@@ -214,7 +279,7 @@ class WhyDocument(OfScenario, kw_only=True):
                 *each.interval95[side - 1],
                 *(change[side - 1] for change in (each.change, each.luck, each.decision)),
             )
-            for each in self.odds
+            for each in self.standings
         )
         caption = (
             f"The odds of {self.who(side)} as each round begins, from {self.branches:,} rollouts, and how "
@@ -228,8 +293,7 @@ class WhyDocument(OfScenario, kw_only=True):
             Column("side", "side"),
             Column("unit", "who"),
             Column("cost", "cost", Kind.GAIN),
-            Column("low", "95% from", Kind.GAIN),
-            Column("high", "to", Kind.GAIN),
+            *interval_columns(Kind.GAIN),
             Column("chosen", "chose"),
             Column("best", "best would have been"),
         )
@@ -247,15 +311,14 @@ class WhyDocument(OfScenario, kw_only=True):
             Column("side", "for"),
             Column("name", "change"),
             Column("gain", "gain", Kind.GAIN),
-            Column("low", "95% from", Kind.GAIN),
-            Column("high", "to", Kind.GAIN),
+            *interval_columns(Kind.GAIN),
             Column("odds", "odds without", Kind.SHARE),
             Column("changed_odds", "with", Kind.SHARE),
             Column("from", "from"),
             Column("to", "to"),
             Column("path", "where", is_detail=True),
         )
-        found = [(search.side, search.best) for search in self.changes if search.best is not None]
+        found = [(search.side, search.best) for search in self.searches if search.best is not None]
         rows = tuple(
             (
                 self.who(side), best.name, best.gain, *best.gain95,
@@ -264,21 +327,22 @@ class WhyDocument(OfScenario, kw_only=True):
             for side, best in found
         )  # fmt: skip
         caption = "The best single change found; its gain is measured on battles that had no part in finding it."
-        return Table("changes", caption, columns, rows)
+        edits = tuple(Edit(best.path, best.value) for _, best in found)
+        return Table("changes", caption, columns, rows, edits=edits)
 
     def figures(self, look: Theme) -> Sequence[Chart]:
         """The odds over the rounds; luck next to decisions."""
-        if len(self.odds) < 2:
+        if len(self.standings) < 2:
             return []
         name = self.names[0]
         caption = f"The odds of {name} as each round begins; the band is the 95% interval, the dashed line is even" + (
             ", the marked round is the turning point." if self.turning_point is not None else "."
         )
-        found = [Chart("odds", f"The odds of {name}, round by round", caption, self._course(look))]
-        if any(value for each in self.odds for value in (*each.luck, *each.decision)):
+        charts = [Chart("odds", f"The odds of {name}, round by round", caption, self._course(look))]
+        if any(value for each in self.standings for value in (*each.luck, *each.decision)):
             caption = f"Each round's change of the odds of {name}, in points: by dice, and by decisions of both sides."
-            found.append(Chart("luck", "Luck and decisions", caption, self._causes(look)))
-        return found
+            charts.append(Chart("luck", "Luck and decisions", caption, self._causes(look)))
+        return charts
 
     def _short(self, place: str) -> str:
         return place.removeprefix("round ").removeprefix("Round ")
@@ -300,7 +364,7 @@ class WhyDocument(OfScenario, kw_only=True):
         data = [
             {"place": self._short(each.place), "odds": each.odds[0], "low": each.interval95[0][0],
              "high": each.interval95[0][1]}
-            for each in self.odds
+            for each in self.standings
         ]  # fmt: skip
         data.append({"place": "end", "odds": ended, "low": ended, "high": ended})
         base = alt.Chart(alt.InlineData(values=data)).encode(x=self._axis(look, "round"))
@@ -320,7 +384,7 @@ class WhyDocument(OfScenario, kw_only=True):
             mark = [{"place": place, "mark": "turning point"}]
             marked = alt.Chart(alt.InlineData(values=mark)).encode(x=self._axis(look, "round"))
             layers.append(marked.mark_rule(color=look.accent, strokeWidth=2))
-            places = [self._short(each.place) for each in self.odds]
+            places = [self._short(each.place) for each in self.standings]
             is_late = place in places and places.index(place) > len(places) * 0.6
             text = marked.mark_text(
                 color=look.accent, align="right" if is_late else "left", dx=-5 if is_late else 5, baseline="bottom"
@@ -333,7 +397,7 @@ class WhyDocument(OfScenario, kw_only=True):
 
         data = [
             {"place": self._short(each.place), "cause": cause, "points": 100 * value[0], "order": order}
-            for each in self.odds
+            for each in self.standings
             for order, (cause, value) in enumerate((("luck", each.luck), ("decisions", each.decision)))
         ]
         colours = alt.Scale(domain=["luck", "decisions"], range=[look.draw, look.accent])

@@ -1,11 +1,13 @@
-"""Presents `fracas lab matchups`: the round robin, its ranking and its cycles."""
+"""The result of `fracas lab matchups`: the round robin, its ranking and its cycles."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any, ClassVar
 
 import msgspec
 
+from fracas.errors import UsageError
 from fracas.errors.suggestions import listed
 from fracas.lab.presentation.chart_parts import Bar, Square, bars, first, grid
 from fracas.lab.presentation.notebook import Document
@@ -22,6 +24,7 @@ from fracas.lab.presentation.types import (
     Table,
     Theme,
     between,
+    interval_columns,
     per_cent,
     short,
     sign_of,
@@ -35,58 +38,98 @@ MOST_NAMED = 5
 LONGEST_NAME, MOST_COLUMNS_BESIDE_NAMES = 24, 12
 
 
-class Entrant(msgspec.Struct):
-    """One entrant of a round robin."""
+class Participant(msgspec.Struct):
+    """An entrant's name, and the side of the scenario that it is."""
 
     name: Label
     scenario: Label
+    side: int = 1
+    content_fingerprint: Label = ""
+
+
+class Order(msgspec.Struct):
+    """The battles of a cell in one order, counted for the cell's first entrant."""
+
+    battles: Count = 0
+    wins: Count = 0
+    draws: Count = 0
+    losses: Count = 0
+    share: Share = 0.0
+    """The first entrant's share of the points: 1 for a win, 1/2 for a draw."""
+    deterministic: bool = True
 
 
 class Cell(msgspec.Struct):
-    """Two entrants and their battles; the share is the first one's."""
+    """Two entrants, by number, and their battles in both orders; shares are the first one's."""
 
     first: Count
     second: Count
     names: tuple[Label, Label]
     battles: Count
     share: Share
+    """Of the points, over both orders."""
     interval95: Interval
+    """Computed over streams; a point if no battle depends on luck."""
+    as_1: Order | None = None
+    as_2: Order | None = None
+    deterministic: bool = False
+
+    @property
+    def half_width(self) -> float:
+        """Half the width of the interval, as a share."""
+        low, high = self.interval95
+        return (high - low) / 2
 
 
-class Standing(msgspec.Struct):
-    """One entrant's standing."""
+class Standing(msgspec.Struct, kw_only=True):
+    """One entrant's rank, by its share of the points against all others."""
 
     rank: int
+    """1 is the best."""
     name: Label
     entrant: Count
     group: int
+    """Entrants of one group cannot be told apart from the group's best; 1 is the best group. Equals end up in different
+    groups in at most 5% of all round robins."""
     share: Share
+    """The mean of its shares in all its cells."""
     interval95: Interval
     behind: Gain
+    """How much less its share is than that of the group's best."""
     behind95: GainInterval
-    mix: float
-    against_mix: float
+    """The interval of that difference, from streams with the same dice."""
     behind_p: float = 1.0
+    """The probability that equals differ this much, corrected for all pairs: above 0.05 within a group."""
+    mix: float
+    """Its part in the equilibrium mix."""
+    against_mix: float
+    """Its share of the points against that mix; never more than half."""
 
 
 class Mix(msgspec.Struct):
-    """The equilibrium mix."""
+    """An equilibrium mix, which no entrant beats."""
 
     shares: dict[str, Share]
+    """The parts above 0, by name."""
     only_one: bool = True
+    """Whether there is no other equilibrium."""
     most_even: bool = True
+    """Whether it is known to be the most even equilibrium: only if it is the only one."""
     best_reply: float = 0.0
+    """What the best reply gains against it, measured on the mix itself: 0 except for rounding."""
 
 
-class Cycle(msgspec.Struct):
-    """Entrants that beat each other in a cycle."""
+class Cycle(msgspec.Struct, kw_only=True):
+    """Three entrants in a cycle: the first beats the second, the second the third, the third the first."""
 
     names: list[Label]
+    entrants: tuple[Count, ...] = ()
     shares: list[Share]
+    interval95: tuple[Interval, ...] = ()
 
 
 class Row(msgspec.Struct):
-    """An entrant and its share of the points against all opponents."""
+    """An entrant's share of the points over all its opponents."""
 
     name: Label
     entrant: Count
@@ -94,14 +137,40 @@ class Row(msgspec.Struct):
     interval95: Interval
 
 
-class MatchupsDocument(Document, kw_only=True):
-    """The document that `fracas lab matchups --format json` prints."""
+class Analysis(msgspec.Struct):
+    """The analysis of a complete round robin."""
 
+    standings: list[Standing]
+    """The best first."""
+    groups: list[list[Label]]
+    """The entrants of each group, the best group first."""
+    mix: Mix
+    cycles: list[Cycle]
+    """Those whose weakest link is strongest first."""
+
+
+class Timing(msgspec.Struct):
+    """How long it took."""
+
+    seconds: float
+
+
+class Matchups(Document, kw_only=True):
+    """A round robin, or some entrants against some others: the results of every pair and their analysis."""
+
+    LAST: ClassVar[tuple[str, ...]] = (*Document.LAST, "timing")
+
+    command: str = "matchups"
     scenario: Label
-    entrants: list[Entrant]
+    entrants: list[Participant]
     battles: Count
+    """Battles of all cells together."""
+    half_width: Share = 0.0
+    """Half the width of the widest cell's interval, as a share."""
     shares: list[list[Share | None]]
+    """Each row entrant's share of the points against each column entrant; None against itself."""
     cells: list[Cell]
+    """Every pair once; after an interrupt the pairs that were played."""
     standings: list[Standing] | None = None
     groups: list[list[Label]] = msgspec.field(default_factory=list)
     mix: Mix | None = None
@@ -109,7 +178,32 @@ class MatchupsDocument(Document, kw_only=True):
     across: Count = 0
     """The number of entrants at the end that the others play against."""
     rows: list[Row] = msgspec.field(default_factory=list)
-    half_width: Share = 0.0
+    """If entrants play only some others: the total score of each, the best first."""
+    timing: Timing | None = None
+    roster: Any = msgspec.field(default=None, name="_roster")
+    """In Python: the entrants with their scenarios."""
+
+    def as_json(self) -> dict[str, Any]:
+        """The document that `fracas lab matchups --format json` prints."""
+        left_out = [] if self.across else ["across", "rows"]
+        left_out += ["groups"] if self.standings is None else []
+        return {key: value for key, value in super().as_json().items() if key not in left_out}
+
+    @property
+    def analysis(self) -> Analysis:
+        """Ranks, ties, the mix and cycles.
+
+        Raises:
+            UsageError: some pairs did not meet, because it was interrupted or entrants played only some others.
+        """
+        if self.standings is None or self.mix is None or self.cycles is None:
+            raise UsageError.of("analysis", "needs results of every pair", "without it there are `cells` and `rows`")
+        return Analysis(self.standings, self.groups, self.mix, self.cycles)
+
+    @property
+    def names(self) -> list[str]:
+        """The entrants' names in their given order."""
+        return [entrant.name for entrant in self.entrants]
 
     @property
     def about(self) -> str:
@@ -148,9 +242,8 @@ class MatchupsDocument(Document, kw_only=True):
         if self.mix is not None and self.mix.shares:
             parts = sorted(self.mix.shares.items(), key=lambda part: -part[1])
             named = listed([f"{per_cent(share)} {name}" for name, share in parts[:6]], "and")
-            which = "this mix" if self.mix.most_even else "this mix, which may not be the most even one"
-            others = "; other mixes are as good" if self.mix.most_even and not self.mix.only_one else ""
-            found.append(f"No entrant scores more than half against {which}: {named}{others}.")
+            others = "" if self.mix.only_one else "; other mixes are as good"
+            found.append(f"No entrant scores more than half against this mix: {named}{others}.")
         for cycle in (self.cycles or [])[:3]:
             chain = " beats ".join([*cycle.names, cycle.names[0]]) if cycle.names else ""
             found.append(f"A circle: {chain}.")
@@ -168,8 +261,7 @@ class MatchupsDocument(Document, kw_only=True):
                 Column("name", "who"),
                 Column("group", "group", Kind.WHOLE),
                 Column("share", "points", Kind.SHARE),
-                Column("low", "95% from", Kind.SHARE),
-                Column("high", "to", Kind.SHARE),
+                *interval_columns(Kind.SHARE),
                 Column("mix", "mix", Kind.SHARE),
                 Column("against_mix", "against it", Kind.SHARE),
             ),
@@ -186,8 +278,7 @@ class MatchupsDocument(Document, kw_only=True):
                 Column("second", "against"),
                 Column("battles", "battles", Kind.WHOLE),
                 Column("share", "points", Kind.SHARE),
-                Column("low", "95% from", Kind.SHARE),
-                Column("high", "to", Kind.SHARE),
+                *interval_columns(Kind.SHARE),
             ),
             tuple((*cell.names, cell.battles, cell.share, *cell.interval95) for cell in self.cells),
             is_detail=True,
@@ -259,15 +350,14 @@ class MatchupsDocument(Document, kw_only=True):
             (
                 Column("name", "who"),
                 Column("share", "points", Kind.SHARE),
-                Column("low", "95% from", Kind.SHARE),
-                Column("high", "to", Kind.SHARE),
+                *interval_columns(Kind.SHARE),
             ),
             tuple((row.name, row.share, *row.interval95) for row in self.rows),
         )
 
     def figures(self, look: Theme) -> Sequence[Chart]:
         """The matrix in ranking order, and the mix."""
-        names = [entrant.name for entrant in self.entrants]
+        names = self.names
         order, columns = self._order()
         found = []
         if order and self._is_square:

@@ -1,15 +1,16 @@
-"""Presents `fracas lab swaps`: how much a build wins with something else in one of its places."""
+"""The result of `fracas lab swaps`: how much a build wins with something else in one of its places."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import msgspec
 
 from fracas.lab.presentation.chart_parts import Bar, bars, first, whole_range
 from fracas.lab.presentation.notebook import OfScenario
 from fracas.lab.presentation.types import (
+    Best,
     Chart,
     Column,
     Count,
@@ -24,6 +25,7 @@ from fracas.lab.presentation.types import (
     between,
     chosen_of,
     gain_between,
+    interval_columns,
     per_cent,
     points,
 )
@@ -33,19 +35,43 @@ EMPTY = "(empty)"
 LEAST_GAIN = 0.00005
 
 
-class Exchange(msgspec.Struct):
-    """One exchange and its results."""
+class Exchanged(msgspec.Struct):
+    """One of several exchanges that are made at once."""
 
     place: Label
     out: Label | None
     comes: Label = msgspec.field(name="in")
+
+
+class Exchange(msgspec.Struct, kw_only=True):
+    """One exchange and its results in the same battles."""
+
+    OPTIONAL: ClassVar[tuple[str, ...]] = ("cost", "parts")
+
+    place: Label
+    out: Label | None
+    """What goes; None from an empty place."""
+    comes: Label = msgspec.field(name="in")
+    does: str = ""
+    """What comes in does, in the ruleset's words."""
     share: Share
+    """The share of wins."""
     interval95: Interval
     gain: Gain
+    """How much larger the share of wins is, -1 to 1."""
     gain95: GainInterval
+    """The 95% interval of the gain, from pairs of battles with the same stream; a point if nothing depends on luck."""
     margin: float
-    does: str = ""
+    """HP left at the end, less the opponent's, on average."""
     cost: float | None = None
+    """The cost of what comes in less that of what goes, in points; None without costs."""
+    parts: list[Exchanged] = msgspec.field(default_factory=list)
+    """The single exchanges, if there are several."""
+    deterministic: bool = False
+    swap: Any = msgspec.field(default=None, name="_swap")
+    """In Python the exchange with its document, as the ruleset made it."""
+    results: Any = msgspec.field(default=None, name="_results")
+    """In Python the whole results, of the type that `simulate` returns."""
 
     @property
     def label(self) -> str:
@@ -53,16 +79,30 @@ class Exchange(msgspec.Struct):
         return f"{self.comes} for {self.out or EMPTY}"
 
 
-class SwapsDocument(OfScenario, kw_only=True):
-    """The document that `fracas lab swaps --format json` prints."""
+class Swaps(OfScenario, kw_only=True):
+    """A build, and every exchange that was tried, the best first."""
 
+    FIRST: ClassVar[tuple[str, ...]] = ("command", "ruleset", "scenario", "names", "seed", "profile")
+
+    command: str = "swaps"
     side: int
     battles: Count
     share: Share
+    """The share of wins of the unchanged build."""
     interval95: Interval
     margin: float
+    """HP left at the end less the opponent's, on average, with the unchanged build."""
     possible: Count
-    swaps: list[Exchange]
+    """How many exchanges are possible."""
+    costs: dict[str, float] | msgspec.UnsetType = msgspec.UNSET
+    """The costs of things in points, by id or name; unset without costs and budget."""
+    budget: float | msgspec.UnsetType | None = msgspec.UNSET
+    """The most that all exchanges together may add to the cost."""
+    tried: list[Exchange] = msgspec.field(default_factory=list, name="swaps")
+    """The exchanges that were tried; after an interrupt the complete ones."""
+    best: Best | None = None
+    base: Any = msgspec.field(default=None, name="_base")
+    """In Python the results of the unchanged build, of the type that `simulate` returns."""
 
     @property
     def who(self) -> str:
@@ -77,23 +117,23 @@ class SwapsDocument(OfScenario, kw_only=True):
     def findings(self) -> Sequence[str]:
         """The best exchange and its gain."""
         base = f"{self.who} wins {per_cent(self.share)}{between(self.interval95)} of {self.battles:,} battles as it is"
-        if not self.swaps:
+        if not self.tried:
             return (f"{base}; no exchange was tried.",)
-        best = self.swaps[0]
+        best = self.tried[0]
         if best.gain <= 0:
-            text = f"{base}; none of {len(self.swaps):,} exchanges adds to that"
+            text = f"{base}; none of {len(self.tried):,} exchanges adds to that"
             if self._is_saturated and best.margin > self.margin:
                 more = f"{best.margin - self.margin:+.1f} HP against the opponent's on average"
                 return (f"{text}. By HP left the best is {best.label}: {more}.",)
             return (f"{text}.",)
-        whole = f"The best of {len(self.swaps):,} exchanges for {self.who} is {best.label}"
-        chosen = chosen_of(len(self.swaps), best.gain95).replace(f"as the best of {len(self.swaps):,}, ", "")
+        whole = f"The best of {len(self.tried):,} exchanges for {self.who} is {best.label}"
+        chosen = chosen_of(len(self.tried), best.gain95).replace(f"as the best of {len(self.tried):,}, ", "")
         return (f"{whole}: {points(best.gain)}{gain_between(best.gain95)}{chosen}.", f"{base}.")
 
     @property
     def _is_saturated(self) -> bool:
         """Whether no exchange wins more often than the build itself, so that only HP left tells them apart."""
-        return all(abs(each.gain) < LEAST_GAIN for each in first(self.swaps))
+        return all(abs(each.gain) < LEAST_GAIN for each in first(self.tried))
 
     def shown_tables(self) -> Sequence[Table]:
         """A row for each exchange, the best first."""
@@ -103,11 +143,10 @@ class SwapsDocument(OfScenario, kw_only=True):
             Column("in", "in"),
             Column("share", "wins", Kind.SHARE),
             Column("gain", "gain", Kind.GAIN),
-            Column("gain_low", "95% from", Kind.GAIN),
-            Column("gain_high", "to", Kind.GAIN),
+            *interval_columns(Kind.GAIN, "gain_"),
             Column("margin", "HP", Kind.NUMBER),
-            *([Column("cost", "cost", Kind.NUMBER)] if any(each.cost is not None for each in self.swaps) else []),
-            *([Column("does", "what comes in does")] if any(each.does for each in self.swaps) else []),
+            *([Column("cost", "cost", Kind.NUMBER)] if any(each.cost is not None for each in self.tried) else []),
+            *([Column("does", "what comes in does")] if any(each.does for each in self.tried) else []),
         )
         shown = {column.key for column in columns}
 
@@ -117,7 +156,7 @@ class SwapsDocument(OfScenario, kw_only=True):
             text |= {"gain": each.gain, "gain_low": low, "gain_high": high, "margin": each.margin}
             return text | {"cost": each.cost, "does": each.does}
 
-        rows = tuple(tuple(cell for key, cell in cells(each).items() if key in shown) for each in self.swaps)
+        rows = tuple(tuple(cell for key, cell in cells(each).items() if key in shown) for each in self.tried)
         caption = (
             "What each exchange adds to the share of wins, in percentage points, with its 95% interval from battles "
             "with the same dice; HP is what is left less the opponent's, on average."
@@ -126,7 +165,7 @@ class SwapsDocument(OfScenario, kw_only=True):
 
     def figures(self, look: Theme) -> Sequence[Chart]:
         """The best exchanges as bars."""
-        best = first(self.swaps)
+        best = first(self.tried)
         if not best:
             return []
         if self._is_saturated:
@@ -142,7 +181,7 @@ class SwapsDocument(OfScenario, kw_only=True):
 
     def _by_hp(self, look: Theme) -> Chart:
         """The best exchanges by HP left, when all of them win equally often."""
-        best = first(sorted(self.swaps, key=lambda each: (-each.gain, -each.margin)))
+        best = first(sorted(self.tried, key=lambda each: (-each.gain, -each.margin)))
         gains = [each.margin - self.margin for each in best]
         rows = [
             Bar(each.label, gain, None, look.side(self.side), f"{gain:+.1f}")

@@ -35,14 +35,6 @@ class Arena:
         return self.leagues[name]
 
 
-class Conflict(Exception):
-    """What was asked contradicts what is stored, such as a second ticket in the same league."""
-
-
-class Missing(Exception):
-    """There is nothing of this id, or the caller must not know of it."""
-
-
 @dataclass(frozen=True)
 class Seat:
     """One side of a match on its way: whose version it is, and the ticket that brought it."""

@@ -1,8 +1,9 @@
-"""Presents `fracas lab find`: the first battle whose result meets a condition."""
+"""The result of `fracas lab find`: the first battle whose result meets a condition."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import msgspec
 
@@ -10,24 +11,37 @@ from fracas.lab.presentation.notebook import OfScenario
 from fracas.lab.presentation.types import Column, Count, Kind, Label, Table, short
 
 
-class Outcome(msgspec.Struct):
+class BattleEnd(msgspec.Struct, kw_only=True):
     """How the battle ended."""
 
     winner: int
+    """1, 2, or 0 for a draw."""
     reason: Label
     rounds: Count
     hp_left: tuple[int, int]
     units_left: tuple[int, int]
+    digest: Label | None = None
 
 
-class FindDocument(OfScenario, kw_only=True):
-    """The document that `fracas lab find --format json` prints."""
+class Found(OfScenario, kw_only=True, eq=False):
+    """The first battle that meets the condition, if there is one."""
 
+    command: str = "find"
     condition: Label
     start: Count
+    """The number of the first battle checked."""
+    limit: Count = 0
+    """The most battles to check."""
     searched: Count
+    """How many battles were checked, including the one found."""
     stream: Count | None
-    outcome: Outcome | None
+    """The battle's number; None if no battle meets the condition."""
+    outcome: BattleEnd | None
+    """How the battle ended."""
+    deterministic: bool = False
+    """True if nothing depends on luck: one battle was checked and stands for all."""
+    battle: Any = msgspec.field(default=None, name="_battle")
+    """In Python: the battle, played again with its events."""
 
     @property
     def title(self) -> str:
@@ -48,7 +62,8 @@ class FindDocument(OfScenario, kw_only=True):
 
     def shown_tables(self) -> Sequence[Table]:
         """How the battle ended."""
-        if self.outcome is None:
+        end = self.outcome
+        if end is None:
             return []
         columns = (
             Column("side", "side"),
@@ -57,8 +72,8 @@ class FindDocument(OfScenario, kw_only=True):
             Column("units_left", "units left", Kind.WHOLE),
         )
         rows = tuple(
-            (name, self.outcome.winner == side, self.outcome.hp_left[side - 1], self.outcome.units_left[side - 1])
+            (name, end.winner == side, end.hp_left[side - 1], end.units_left[side - 1])
             for side, name in enumerate(self.names, 1)
         )
-        ended = f"{self.outcome.reason.replace('_', ' ')} after {self.outcome.rounds:,} rounds"
+        ended = f"{end.reason.replace('_', ' ')} after {end.rounds:,} rounds"
         return [Table("outcome", f"How battle {self.stream or 0:,} ended: {ended}.", columns, rows)]

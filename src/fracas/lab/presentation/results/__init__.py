@@ -1,1 +1,0 @@
-"""Presentations of documents, one module for each command."""
