@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -15,34 +15,25 @@ from fracas.content.model_limits import bounds
 from fracas.content.validate import Model, validate
 from fracas.errors import InputError
 from fracas.rulesets.contract.analysis import (
+    ALL_STATUSES,
     AnalysisHooks,
     Contribution,
     DecisionPoint,
     Dimension,
     SideRef,
     Stat,
+    StatusChange,
+    Statuses,
     Vitals,
 )
 from fracas.rulesets.contract.types import Compiled, Document, Rows, Source
-from fracas.rulesets.shared.event_totals import (
-    ACTOR,
-    KIND,
-    TARGET,
-    A,
-    B,
-    C,
-    D,
-    EventTotals,
-    last_index_by_key,
-    latest,
-    take_or,
-)
+from fracas.rulesets.shared import event_totals as totals
+from fracas.rulesets.shared.event_totals import ACTOR, KIND, TARGET, A, B, C, D
 from fracas.rulesets.squads.analysis.condition_dry_run import explain
 from fracas.rulesets.squads.analysis.decision_points import decision_points
 from fracas.rulesets.squads.analysis.hit_calculator import hits
 from fracas.rulesets.squads.analysis.scenario_generator import random_scenario
 from fracas.rulesets.squads.analysis.search_space import LINE_UP, STRATEGY, dimensions_of
-from fracas.rulesets.squads.analysis.statuses import STATUSES
 from fracas.rulesets.squads.content.checks import bare_resolver
 from fracas.rulesets.squads.content.library import ABILITY_SLOTS, library_for
 from fracas.rulesets.squads.content.models.abilities import Ability
@@ -250,14 +241,39 @@ def _with_sides(document: Document, sides: list[Document], brought: Mapping[str,
 # Events.
 
 
-def _tally(rows: Rows, abilities: int) -> EventTotals:
+# An effect lasts until its `expire` event, a stun until the turn it costs, damage over time until its last strike.
+LASTING = codes.EFFECTS[codes.SHIELD :]
+
+
+def _status_changes(row: Sequence[int]) -> Iterator[StatusChange]:
+    kind = row[KIND]
+    if kind == kinds.Effect.KIND and row[D] == codes.APPLIED:
+        yield StatusChange(row[TARGET], codes.EFFECTS[row[A]], 1)
+    elif kind == kinds.Shield.KIND and row[D] == codes.APPLIED:
+        yield StatusChange(row[TARGET], codes.EFFECTS[codes.SHIELD], 1)
+    elif kind == kinds.Expire.KIND:
+        yield StatusChange(row[TARGET], codes.EFFECTS[row[A]], 0)
+    elif kind == kinds.Stunned.KIND:
+        yield StatusChange(row[ACTOR], codes.EFFECTS[codes.STUN], 0)
+    elif kind == kinds.Suffer.KIND and row[D] == 0:
+        yield StatusChange(row[TARGET], codes.EFFECTS[codes.DAMAGE_OVER_TIME], 0)
+    elif kind == kinds.Fall.KIND:
+        yield StatusChange(row[TARGET], ALL_STATUSES, 0)
+
+
+STATUSES = Statuses(
+    LASTING, (kinds.Effect, kinds.Shield, kinds.Expire, kinds.Stunned, kinds.Suffer, kinds.Fall), _status_changes
+)
+
+
+def _tally(rows: Rows, abilities: int) -> totals.EventTotals:
     """Count what each unit and ability did, from event rows."""
-    tally = EventTotals(codes.SLOTS, abilities)
+    tally = totals.EventTotals(codes.SLOTS, abilities)
     kind, actor, target = rows[:, KIND], rows[:, ACTOR], rows[:, TARGET]
     chosen, hit, suffered = kind == kinds.Choice.KIND, kind == kinds.Hit.KIND, kind == kinds.Suffer.KIND
-    at_work = take_or(latest(chosen), rows[:, A])
+    at_work = totals.take_or(totals.latest(chosen), rows[:, A])
     wounded = (kind == kinds.Effect.KIND) & (rows[:, A] == codes.DAMAGE_OVER_TIME) & (rows[:, D] == codes.APPLIED)
-    wound = take_or(last_index_by_key(wounded, target), at_work)
+    wound = totals.take_or(totals.last_index_by_key(wounded, target), at_work)
     cause = np.where(suffered, wound, at_work)
     tally.add("uses", chosen, actor, at_work)
     tally.add("damage", hit, actor, cause, rows[:, C])
@@ -265,8 +281,8 @@ def _tally(rows: Rows, abilities: int) -> EventTotals:
     tally.add("stopped", hit, actor, cause, rows[:, B])
     tally.add("healing", kind == kinds.Heal.KIND, actor, at_work, rows[:, C])
     raised = (kind == kinds.Shield.KIND) & (rows[:, D] == codes.APPLIED)
-    shield = last_index_by_key(raised, target)
-    tally.add("absorbed", hit, take_or(shield, actor), take_or(shield, at_work), rows[:, B])
-    last_blow = latest(hit | suffered)
-    tally.add("falls", kind == kinds.Fall.KIND, actor, take_or(last_blow, cause))
+    shield = totals.last_index_by_key(raised, target)
+    tally.add("absorbed", hit, totals.take_or(shield, actor), totals.take_or(shield, at_work), rows[:, B])
+    last_blow = totals.latest(hit | suffered)
+    tally.add("falls", kind == kinds.Fall.KIND, actor, totals.take_or(last_blow, cause))
     return tally

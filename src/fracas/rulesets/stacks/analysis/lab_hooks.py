@@ -21,18 +21,8 @@ from fracas.rulesets.contract.analysis import (
     Vitals,
 )
 from fracas.rulesets.contract.types import Compiled, Document, Rows
-from fracas.rulesets.shared.event_totals import (
-    ACTOR,
-    KIND,
-    TARGET,
-    A,
-    B,
-    C,
-    EventTotals,
-    last_index_by_key,
-    latest,
-    take_or,
-)
+from fracas.rulesets.shared import event_totals as totals
+from fracas.rulesets.shared.event_totals import ACTOR, KIND, TARGET, A, B, C
 from fracas.rulesets.stacks.analysis.decision_points import decision_points
 from fracas.rulesets.stacks.analysis.hit_calculator import hits
 from fracas.rulesets.stacks.analysis.move_values import explain
@@ -147,21 +137,21 @@ def _called(document: Document, stack: int, unit: Document) -> str:
 # Events.
 
 
-def _tally(rows: Rows, sides: Rows, moves: int) -> EventTotals:
+def _tally(rows: Rows, sides: Rows, moves: int) -> totals.EventTotals:
     """Count what each participant and move type did, from event rows."""
-    tally = EventTotals(codes.CAPACITY, moves)
+    tally = totals.EventTotals(codes.CAPACITY, moves)
     kind, actor, target, move = rows[:, KIND], rows[:, ACTOR], rows[:, TARGET], rows[:, A]
     ready, made, felt = kind == kinds.Ready.KIND, kind == kinds.Move.KIND, kind == kinds.Health.KIND
     # The participant whose health a row states, and the health.
     stated = ready | made | felt
     whose = np.where(ready | made & (target < 0), actor, target)
     health = np.where(made, rows[:, C], rows[:, B])
-    before = take_or(last_index_by_key(stated, whose, before=True), health, 0)
+    before = totals.take_or(totals.last_index_by_key(stated, whose, before=True), health, 0)
     concerns = made & (target >= 0)
     is_enemy = sides[np.maximum(actor, 0)] != sides[np.maximum(target, 0)]
     tally.add("uses", (kind == kinds.Choice.KIND) | made & (move == codes.RIPOSTE), actor, move)
     tally.add("damage", concerns & is_enemy, actor, move, np.maximum(before - health, 0))
     tally.add("healing", concerns & ~is_enemy, actor, move, np.maximum(health - before, 0))
     fell = (kind == kinds.Fall.KIND) & is_enemy
-    tally.add("falls", fell, actor, take_or(latest(made), move))
+    tally.add("falls", fell, actor, totals.take_or(totals.latest(made), move))
     return tally

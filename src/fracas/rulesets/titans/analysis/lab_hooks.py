@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -24,28 +24,18 @@ from fracas.rulesets.contract.analysis import (
     Dimension,
     SideRef,
     Stat,
+    StatusChange,
+    Statuses,
     Vitals,
 )
 from fracas.rulesets.contract.types import Compiled, Document, Rows, Source, Swap
-from fracas.rulesets.shared.event_totals import (
-    ACTOR,
-    KIND,
-    TARGET,
-    A,
-    B,
-    C,
-    D,
-    EventTotals,
-    last_index_by_key,
-    latest,
-    take_or,
-)
+from fracas.rulesets.shared import event_totals as totals
+from fracas.rulesets.shared.event_totals import ACTOR, KIND, TARGET, A, B, C, D
 from fracas.rulesets.titans.analysis.condition_dry_run import explain, explained_units
 from fracas.rulesets.titans.analysis.decision_points import decision_points
 from fracas.rulesets.titans.analysis.hit_calculator import hits
 from fracas.rulesets.titans.analysis.scenario_generator import random_scenario
 from fracas.rulesets.titans.analysis.search_space import POLICY, dimensions_of
-from fracas.rulesets.titans.analysis.statuses import STATUSES
 from fracas.rulesets.titans.content.ability_models import Ability, PolicyEntry, TitanEntry
 from fracas.rulesets.titans.content.library import library_for
 from fracas.rulesets.titans.content.models import Player, ResolvedOptions, Scenario
@@ -241,21 +231,37 @@ def _with_players(document: Document, players: list[Document], brought: Mapping[
 # Events.
 
 
-def _tally(rows: Rows, actions: int) -> EventTotals:
+RAISED, LOWERED = "raised", "lowered"
+
+
+def _status_changes(row: Sequence[int]) -> Iterator[StatusChange]:
+    stat, total = codes.STATS[row[A]], row[D]
+    yield StatusChange(row[TARGET], f"{stat}_{RAISED}", int(total > 0))
+    yield StatusChange(row[TARGET], f"{stat}_{LOWERED}", int(total < 0))
+
+
+STATUSES = Statuses(
+    tuple(f"{stat}_{way}" for stat in codes.STATS for way in (RAISED, LOWERED)),
+    (kinds.Change, kinds.Expire),
+    _status_changes,
+)
+
+
+def _tally(rows: Rows, actions: int) -> totals.EventTotals:
     """Totals from event rows, by player and action."""
-    tally = EventTotals(codes.PLAYERS, actions)
+    tally = totals.EventTotals(codes.PLAYERS, actions)
     kind, actor, target = rows[:, KIND], rows[:, ACTOR], rows[:, TARGET]
     acted, struck, healed = kind == kinds.Act.KIND, kind == kinds.Damage.KIND, kind == kinds.Heal.KIND
     done = np.where(rows[:, A] < FIRST_ABILITY, rows[:, A], FIRST_ABILITY + rows[:, B])
-    at_work = take_or(latest(acted), done)
+    at_work = totals.take_or(totals.latest(acted), done)
     tally.add("uses", acted, actor, at_work)
     tally.add("damage", struck, actor, at_work, rows[:, C] - rows[:, D])
     absorbed = np.zeros(len(rows), np.int64)
     absorbed[struck] = np.floor(_doubles(rows[struck]) + 0.5)
     tally.add("stopped", struck, actor, at_work, absorbed)
     tally.add("healing", healed, actor, at_work, rows[:, D] - rows[:, C])
-    shield = last_index_by_key(kind == kinds.Shield.KIND, np.where(struck, target, actor))
-    tally.add("absorbed", struck & (absorbed > 0), target, take_or(shield, at_work), absorbed)
+    shield = totals.last_index_by_key(kind == kinds.Shield.KIND, np.where(struck, target, actor))
+    tally.add("absorbed", struck & (absorbed > 0), target, totals.take_or(shield, at_work), absorbed)
     charged = (kind == kinds.Charge.KIND) & (actor == target)
     tally.add("charge", charged, target, at_work, rows[:, B] - rows[:, A])
     tally.add("falls", kind == kinds.Fall.KIND, actor, at_work)
