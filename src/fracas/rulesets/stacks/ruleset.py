@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from fracas.conditions import Vocabulary
 from fracas.events.styled_text import Line
 from fracas.events.tick_labels import Places, TurnPlaces
 from fracas.kernel.event_protocol import Event
@@ -18,6 +17,7 @@ from fracas.rulesets.stacks.content.lint import lint_library, lint_scenario, lin
 from fracas.rulesets.stacks.content.models import ContentFile, Resolved, Scenario
 from fracas.rulesets.stacks.content.move_types import MOVE_TYPE
 from fracas.rulesets.stacks.content.scenario_resolver import check_file, check_library, resolve
+from fracas.rulesets.stacks.content.vocabulary import VOCABULARY
 from fracas.rulesets.stacks.content.world_models import WorldFile
 from fracas.rulesets.stacks.rules import constants as codes
 from fracas.rulesets.stacks.rules.entry_points import (
@@ -54,7 +54,7 @@ class Stacks(Ruleset):
         scenario=Scenario, content=ContentFile, strategy=WorldFile, resolved=Resolved, strategy_label="world"
     )
     catalogue = CATALOGUE
-    vocabulary = Vocabulary(facts=())
+    vocabulary = VOCABULARY
     protocol = PROTOCOL
     codebooks = CODEBOOKS
     reasons = codes.REASONS
