@@ -6,8 +6,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from textwrap import wrap
 
-from fracas.events.protocol import Event
 from fracas.events.styled_text import ASIDE, EMPHASIS, HEADING, PLAIN, Line, Span
+from fracas.kernel.event_protocol import Event
 
 # The longest line, and the length of the rules behind headings.
 LINE_WIDTH, RULE_WIDTH = 80, 78

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from fracas.events.protocol import ALL, DECISIONS, DETAILS, Event
 from fracas.events.story_layout import LINE_WIDTH, MARGIN, ending, whole_story
 from fracas.events.styled_text import ASIDE, EMPHASIS, HEADING, PLAIN, Line, Span, bar
+from fracas.kernel.event_protocol import ALL, DECISIONS, DETAILS, Event
 from fracas.rulesets.contract.types import Compiled, Document
-from fracas.rulesets.relics import events as kinds
 from fracas.rulesets.relics.narration.arithmetic import Figures, short_sum
 from fracas.rulesets.relics.narration.grouping import Beat, Columns, clipped, is_decay, wrapped
 from fracas.rulesets.relics.narration.labels import RULE_WORDS, Participants
 from fracas.rulesets.relics.narration.summary import summary_lines
+from fracas.rulesets.relics.rules import events as kinds
 
 BAR_WIDTH = 10
 MOST_NAME = 24

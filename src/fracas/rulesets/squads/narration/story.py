@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from fracas.conditions import parse, to_text
-from fracas.events.protocol import ALL, STORY, Event
 from fracas.events.story_layout import MARGIN, NarratorBase, aside, ending, heading, whole_story
 from fracas.events.styled_text import ASIDE, EMPHASIS, HARM, HELP, PLAIN, SIDE_1, SIDE_2, Line, Span, bar
+from fracas.kernel.event_protocol import ALL, STORY, Event
 from fracas.rulesets.contract.types import Compiled, Document
-from fracas.rulesets.squads import events as kinds
 from fracas.rulesets.squads.content.models.abilities import EFFECTS
 from fracas.rulesets.squads.content.vocabulary import VOCABULARY
 from fracas.rulesets.squads.narration.summary import summary_lines
+from fracas.rulesets.squads.rules import events as kinds
 
 BAR_WIDTH = 8
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from fracas.errors.suggestions import listed
-from fracas.events.protocol import ALL, STORY, Event
 from fracas.events.story_layout import MARGIN, NarratorBase, aside, asides, ending, heading, whole_story
 from fracas.events.styled_text import ASIDE, EMPHASIS, HARM, HELP, PLAIN, SIDE_1, SIDE_2, Line, Span, bar
+from fracas.kernel.event_protocol import ALL, STORY, Event
 from fracas.rulesets.contract.types import Compiled, Document
-from fracas.rulesets.stacks import events as kinds
 from fracas.rulesets.stacks.narration.battlefield_drawing import draw
 from fracas.rulesets.stacks.narration.labels import Participants, follow
 from fracas.rulesets.stacks.narration.summary import losses, summary_lines
+from fracas.rulesets.stacks.rules import events as kinds
 from fracas.rulesets.stacks.rules.constants import TICKS_PER_ATTACK
 
 BAR_WIDTH = 8

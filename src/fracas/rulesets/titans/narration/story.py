@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from fracas.conditions import parse, to_text
-from fracas.events.protocol import ALL, STORY, Event
 from fracas.events.story_layout import (
     ASIDE_MARGIN,
     LINE_WIDTH,
@@ -17,12 +16,13 @@ from fracas.events.story_layout import (
     whole_story,
 )
 from fracas.events.styled_text import ASIDE, EMPHASIS, HARM, HELP, PLAIN, Line, Span, bar
+from fracas.kernel.event_protocol import ALL, STORY, Event
 from fracas.rulesets.contract.types import Compiled, Document
-from fracas.rulesets.titans import events as kinds
 from fracas.rulesets.titans.content.vocabulary import VOCABULARY
 from fracas.rulesets.titans.narration.arithmetic import Arithmetic, figure
 from fracas.rulesets.titans.narration.labels import Duelist, duelists_of, follow, shortened
 from fracas.rulesets.titans.narration.summary import summary_lines
+from fracas.rulesets.titans.rules import events as kinds
 from fracas.rulesets.titans.rules.constants import ACTIONS, MAX_CHARGE, OBSTACLES
 
 HP_BAR_WIDTH, CHARGE_BAR_WIDTH = 6, 5
