@@ -11,8 +11,8 @@ from fracas.content.document_edits import get_path
 from fracas.kit.derive.strategies import Strategies
 from fracas.rulesets.contract.analysis import Dimension, dimension_over
 from fracas.rulesets.contract.types import Document
+from fracas.rulesets.shared.condition_labels import NEVER
 
-NEVER = "not always"
 Line = dict[str, Any]
 
 

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from fracas.conditions import parse, to_text
 from fracas.content.document_edits import free_name, get_path, with_value
 from fracas.content.references import to_plain
 from fracas.rulesets.contract.analysis import Dimension, SideRef, dimension_over
@@ -18,9 +17,9 @@ from fracas.rulesets.delve.content.party_resolver import resolve_member
 from fracas.rulesets.delve.content.resolver import AIMED, Resolver
 from fracas.rulesets.delve.content.vocabulary import VOCABULARY
 from fracas.rulesets.delve.rules import constants as codes
+from fracas.rulesets.shared.condition_labels import NEVER, condition_label
 
 QUEUES, PARTY = "queues", "party"
-NEVER = "not always"
 FOR_HURTING = ("enemy_count_gte_2", "enemy_count_gte_3", "enemy_hp_below_50", "enemy_hp_above_60", "round_gte_2")
 FOR_HEALING = ("ally_hp_below_30", "ally_hp_below_50", "ally_hp_below_70", "allies.count(hp_pct < 60) >= 2")
 FOR_ONESELF = ("self_hp_below_30", "self_hp_below_50", "self_hp_below_70")
@@ -82,11 +81,7 @@ def _order(path: tuple[str, ...], member: Document, skills: Mapping[str, Documen
 
 
 def _told(condition: Any) -> str:
-    if condition is None:
-        return "always"
-    if condition == NEVER:
-        return "never"
-    return condition if isinstance(condition, str) else to_text(parse(condition, VOCABULARY, where="").tree)
+    return condition_label(condition, VOCABULARY)
 
 
 def _told_target(target: Any) -> str:

@@ -20,7 +20,7 @@ from fracas.errors.suggestions import nearest
 from fracas.kernel.condition_evaluator import COMPARE, COMPARE_SLOTS
 from fracas.rulesets.contract.types import Asked, Compiled, Explanation, Override
 from fracas.rulesets.relics.content.places import SIDES
-from fracas.rulesets.relics.content.vocabulary import LEAST, vocabulary_of
+from fracas.rulesets.relics.content.vocabulary import least_of, vocabulary_of
 from fracas.rulesets.relics.rules import constants as codes
 from fracas.rulesets.relics.rules.condition_facts import is_true
 from fracas.rulesets.relics.rules.entry_points import play_until
@@ -121,7 +121,7 @@ class PieceSituation(Situation):
 
     def _set_of_fighter(self, fighter: Any, name: str, value: Any, where: str) -> None:
         if name in self.quantities:
-            least = 1 if name in ("hp", "hp_max") else LEAST.get(name, 0)
+            least = 1 if name in ("hp", "hp_max") else least_of(f"self.{name}")
             fighter.values[self.quantities.index(name)] = whole_number(value, least, codes.LARGEST, where)
         elif name in FIGHTER_STATE:
             fighter[FIELDS.get(name, name)] = whole_number(value, 0, FIGHTER_STATE[name], where)

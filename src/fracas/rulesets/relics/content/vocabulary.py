@@ -14,21 +14,15 @@ from fracas.rulesets.relics.declarations.triggers import STATUS_DOCS
 from fracas.rulesets.relics.rules import constants as codes
 from fracas.rulesets.relics.rules.condition_facts import BATTLE_FACTS, FIGHTER_FACTS
 
-_QUANTITY_DOCS = {
-    "hp": "HP",
-    "hp_max": "its full HP",
-    "attack": "its ATK without temporary ATK",
-    "temp_attack": "its temporary ATK",
-    "armor": "its ARMOR",
-    "speed": "its SPEED",
+# Quantities that are not stacks of a status: what they are, and their minimums.
+_QUANTITIES = {
+    "hp": ("HP", codes.LEAST_HP),
+    "hp_max": ("its full HP", 0),
+    "attack": ("its ATK without temporary ATK", codes.LEAST_RATE),
+    "temp_attack": ("its temporary ATK", codes.LEAST_RATE),
+    "armor": ("its ARMOR", 0),
+    "speed": ("its SPEED", codes.LEAST_RATE),
 }
-
-# Quantities that may be negative, with their minimums.
-LEAST = {
-    "hp": codes.LEAST_HP,
-    **dict.fromkeys(("attack", "temp_attack", "speed"), codes.LEAST_RATE),
-}
-
 
 # A vocabulary may have more own statuses than one battle; codes of the surplus only need to be distinct.
 _FURTHER_STATUS, _APART = 1024, 64
@@ -45,8 +39,8 @@ def _stacks_fact(prefix: str, offset: int, who: str, name: str, code: int) -> Fa
 
 def _fighter_facts(prefix: str, offset: int, who: str) -> Iterator[Fact]:
     for code, name in enumerate(codes.QUANTITIES):
-        doc = f"{who}: {_QUANTITY_DOCS.get(name, f'its stacks of {name}')}"
-        yield Fact(f"{prefix}.{name}", offset + code, Kind.PLAIN, doc, LEAST.get(name, 0), codes.LARGEST)
+        doc, least = _QUANTITIES.get(name, (f"its stacks of {name}", 0))
+        yield Fact(f"{prefix}.{name}", offset + code, Kind.PLAIN, f"{who}: {doc}", least, codes.LARGEST)
     for fact in FIGHTER_FACTS.facts:
         own = f"{prefix}.{fact.name}", offset + fact.code, fact.kind
         if fact.kind is Kind.PLAIN:

@@ -8,12 +8,12 @@ from itertools import permutations
 from pathlib import Path
 from typing import Any, get_args
 
-from fracas.conditions import parse, to_text
 from fracas.content.document_edits import free_name
 from fracas.content.packs import Library
 from fracas.content.references import to_plain
 from fracas.rulesets.contract.analysis import Dimension, SideRef, dimension_over
 from fracas.rulesets.contract.types import Document
+from fracas.rulesets.shared.condition_labels import NEVER, condition_label
 from fracas.rulesets.squads.content.library import ABILITY_SLOTS, library_for
 from fracas.rulesets.squads.content.models.abilities import HOSTILE_REACHES
 from fracas.rulesets.squads.content.models.names import BASIC_ATTACK, Formation
@@ -21,7 +21,6 @@ from fracas.rulesets.squads.content.vocabulary import VOCABULARY
 from fracas.rulesets.squads.rules.constants import CLASS_PRIORITIES, SELECTORS
 
 STRATEGY, LINE_UP = "strategy", "line-up"
-NEVER = "not always"
 # Entries of a priority list that always find a unit; entries after them are never read.
 CLOSERS = ("lowest_hp", "highest_hp", "highest_threat", "fastest")
 # By an ability's reach: the default target, and the others that fit.
@@ -63,13 +62,9 @@ def dimensions_of(side_ref: SideRef, folders: Sequence[Path]) -> Iterator[Dimens
 
 def _told(value: Any) -> str:
     """The label of a value."""
-    if value is None:
-        return "default"
     if isinstance(value, list):
         return ", ".join(value) or "no priority"
-    if value == NEVER:
-        return "never"
-    return value if isinstance(value, str) else to_text(parse(value, VOCABULARY, where="").tree)
+    return condition_label(value, VOCABULARY, "default")
 
 
 def _priorities(path: tuple[str, ...], present: list[str]) -> Dimension:

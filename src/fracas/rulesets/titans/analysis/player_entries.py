@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Annotated
 
-from pydantic import Discriminator, Tag
+from pydantic import Tag
 
 from fracas.content.field_types import Id
 from fracas.content.packs import Library
 from fracas.content.references import to_plain
+from fracas.content.text_or_list import LIST, TEXT, text_or_list
 from fracas.content.validate import Model
 from fracas.errors import Problem
 from fracas.rulesets.contract.player_entries import WHERE, EntryKind, Piece
@@ -19,18 +20,7 @@ from fracas.rulesets.titans.content.ability_models import Rules
 EQUILIBRIUM = "equilibrium"
 
 
-def _text_or_list(value: object) -> str | None:
-    if isinstance(value, str):
-        return "a text"
-    return "a list" if isinstance(value, list) else None
-
-
-OwnPolicy = Annotated[
-    Annotated[Id, Tag("a text")] | Annotated[Rules, Tag("a list")],
-    Discriminator(
-        _text_or_list, custom_error_type="text_or_table", custom_error_message="is neither a string nor a list of rules"
-    ),
-]
+OwnPolicy = Annotated[Annotated[Id, Tag(TEXT)] | Annotated[Rules, Tag(LIST)], text_or_list("a list of rules")]
 
 
 class TitansEntry(Model):

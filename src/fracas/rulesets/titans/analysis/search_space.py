@@ -6,16 +6,15 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from fracas.conditions import parse, to_text
 from fracas.content.references import to_plain
 from fracas.rulesets.contract.analysis import Dimension, SideRef, dimension_over
 from fracas.rulesets.contract.types import Document
+from fracas.rulesets.shared.condition_labels import NEVER, condition_label
 from fracas.rulesets.titans.content.library import library_for
 from fracas.rulesets.titans.content.resolver import ANY_ABILITY, BASIC
 from fracas.rulesets.titans.content.vocabulary import VOCABULARY
 
 POLICY = "policy"
-NEVER = "not always"
 CONDITIONS = (
     "enemy.attacked",
     "enemy.defended",
@@ -85,9 +84,4 @@ def _whole_policy(path: tuple[str, ...], present: Any, abilities: Sequence[str],
 
 
 def _condition_label(condition: Any) -> str:
-    """The label of a condition."""
-    if condition is None:
-        return "always"
-    if condition == NEVER:
-        return "never"
-    return condition if isinstance(condition, str) else to_text(parse(condition, VOCABULARY, where="").tree)
+    return condition_label(condition, VOCABULARY)

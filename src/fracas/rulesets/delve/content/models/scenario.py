@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
-from pydantic import AfterValidator, Discriminator, Field, Tag, model_validator
+from pydantic import AfterValidator, Field, Tag, model_validator
 
 from fracas.content.field_types import Id, Note, ProfileHead, ResolvedHead, ScenarioHead, Seed
 from fracas.content.keyed_entries import keys_are_ids
 from fracas.content.part_cache import Known
 from fracas.content.partial_models import partial
+from fracas.content.text_or_list import LIST, TEXT, text_or_list
 from fracas.content.validate import Keyed, Model, TextOrTable, printable
 from fracas.rulesets.delve.content.models import fields
 from fracas.rulesets.delve.content.models.characters import (
@@ -35,13 +36,6 @@ Members = Annotated[
 
 # The kinds of content that a scenario can define itself, by their keys.
 OWN_CONTENT = ("skills", "resources", "items", "bonuses", "rarities", "loot_tables")
-
-
-def _text_or_list(value: Any) -> str | None:
-    """Whether a party is meant as a text or a list, so that its problems are reported once."""
-    if isinstance(value, str):
-        return "a text"
-    return "a list" if isinstance(value, list) else None
 
 
 class ResolvedOptions(Model):
@@ -110,12 +104,7 @@ class Scenario(ScenarioHead):
     options: Options = NO_OPTIONS
     flee_below: fields.Chance | None = None
     """The same as options.flee_below, which it overrides."""
-    party: Annotated[
-        Annotated[Id, Tag("a text")] | Annotated[Members, Tag("a list")],
-        Discriminator(
-            _text_or_list, custom_error_type="text_or_table", custom_error_message="is neither a string nor a list"
-        ),
-    ]
+    party: Annotated[Annotated[Id, Tag(TEXT)] | Annotated[Members, Tag(LIST)], text_or_list()]
     """The id of a party, or its members: ids of heroes, or members written here."""
     enemies: Enemies | None = None
     """The enemies of a lone encounter."""
