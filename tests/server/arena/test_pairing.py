@@ -10,7 +10,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fracas.server.arena.matches.pairing import (
-    MINUTE,
     MOST_RATED,
     Bot,
     Meetings,
@@ -22,6 +21,7 @@ from fracas.server.arena.matches.pairing import (
     window_of,
 )
 from fracas.server.arena.ratings import Rating
+from fracas.server.clock import MINUTE
 
 NOW = 10 * MINUTE
 TERMS = Terms(window=100, widening=100, bot_after=MINUTE)
