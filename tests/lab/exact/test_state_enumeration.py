@@ -158,10 +158,12 @@ def test_time_that_stands_still_is_a_fault(monkeypatch):
         enumerate_states(fracas.load(SMALL))
 
 
-def test_a_budget_is_kept():
+def test_a_budget_is_kept(right):
     ways = enumerate_states(fracas.load(SMALL), 50)
     assert not ways.is_complete
     assert ways.stopped == "there are more than 50 states"
+    assert enumerate_states(fracas.load(SMALL), right.states).is_complete
+    assert not enumerate_states(fracas.load(SMALL), right.states - 1).is_complete
 
 
 @pytest.mark.parametrize("limit", ["WAYS_OF_A_STATE", "WORK_OF_A_STATE"])

@@ -21,7 +21,7 @@ from fracas.rulesets import registry
 from fracas.rulesets.contract.analysis import AnalysisHooks
 from fracas.rulesets.delve.rules.constants import CONDITIONS
 from fracas.rulesets.relics.rules.constants import FREEZE, STATUSES
-from fracas.rulesets.titans import events as titans
+from fracas.rulesets.titans.rules import events as titans
 
 CAP = {"squads": "options.round_cap", "delve": "options.round_cap", "relics": "options.turn_cap"}
 
@@ -52,6 +52,17 @@ def test_hp_lost_are_the_blows_of_the_battle():
     assert not [event for event in battle.events if event.NAME == "heal"]
     assert sum(side.lost[1] for each in found.rounds for side in each.sides) == full - sum(battle.hp_left)
     assert [each.round for each in found.rounds] == list(range(battle.rounds + 1))
+
+
+def test_each_side_loses_its_own_hp_and_heals_take_nothing_off():
+    scenario = fracas.load(ROOT / "examples" / "squads" / "damage-over-time.toml")
+    battle = fracas.run(scenario)
+    heals, rounds = [event for event in battle.events if event.NAME == "heal"], timeline(scenario, 1).rounds
+    assert heals
+    for side in (0, 1):
+        full = sum(unit["hp"] for unit in scenario.document["sides"][side]["units"])
+        healed = sum(event.restored for event in heals if event.target.startswith(f"{side + 1}."))
+        assert sum(each.sides[side].lost[1] for each in rounds) == full + healed - battle.hp_left[side]
 
 
 def test_what_is_over_stays_as_it_ended_and_loses_no_more():

@@ -199,13 +199,15 @@ def test_one_address_cannot_try_a_password_on_many_names(one_database, clock):
 
 
 def test_a_recovery_code_works_once_for_its_account_for_a_day(server):
-    register(server, "ann")
+    client, _ = register(server, "ann")
     register(server, "zoe")
     code = server.write(lambda connection: admin.reset_password(connection, "ann", server.clock.now_ms()))
     body = {"handle": "zoe", "code": code, "new_password": "staple orange window"}
     # A wrong name does not use the code up: the command is undone.
     assert server.client().post(f"{API}/recovery", body).status_code == 403
     body["handle"] = "ann"
+    key = client.post(f"{API}/keys", {"name": "bot", "scopes": ["read"]}).json()["token"]
+    assert server.client().post(f"{API}/recovery", {**body, "code": key}).status_code == 403
     assert server.client().post(f"{API}/recovery", body).status_code == 201
     assert server.client().post(f"{API}/recovery", body).status_code == 403
     assert sign_in(server, password="staple orange window")[1].status_code == 201

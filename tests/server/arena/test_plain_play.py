@@ -34,5 +34,8 @@ def test_the_arena_plays_what_plain_python_plays(name: str, monkeypatch: pytest.
             row = make_player(scenario, logged=False, battles=1).play(0, 1)[0]
             assert blake3(row.tobytes()).digest() == leg.digest, (first.code, second.code, leg)
             assert league.ruleset.reasons[int(row.reason)] == leg.reason
+            # Half points of place 1, which is side 2 in every second leg.
+            won = {0: 1, 1: 2, 2: 0}[int(row.winner)]
+            assert leg.result == (2 - won if leg.no % 2 else won), (first.code, second.code, leg)
             compared += 1
     assert compared >= 8

@@ -19,7 +19,7 @@ from fracas.lab.execution.thread_executor import ExecutorOrThreads
 from fracas.lab.simulation.contributions import BattleProgress, check_logged
 from fracas.lab.simulation.finished_run import check_continues, continued, finished_run
 from fracas.lab.simulation.first_battles import with_contributions, with_timeline
-from fracas.lab.simulation.merge_runs import Part, write_table
+from fracas.lab.simulation.merge_runs import RunPart, write_table
 from fracas.lab.simulation.results import Results
 from fracas.lab.simulation.simulate import Progress, check_amounts, check_start, simulate
 from fracas.lab.simulation.summary_file import asked_json, summary_json, summary_of, write_summary
@@ -172,7 +172,7 @@ def simulate_to_file(
         if table is not None:
             table.finish()
             if before is not None:
-                rest = Part(table_path, {"asked": to_play}, Tally(), range(first, first + table.rows))
+                rest = RunPart(table_path, {"asked": to_play}, Tally(), range(first, first + table.rows))
                 write_table(out, [before, rest], scenario, inputs)
         write_summary(summary, summary_json(results, inputs))
         checkpoint.is_done = not results.interrupted
