@@ -11,7 +11,7 @@ from tests.helpers.scenarios import EXAMPLES
 
 from fracas.cli.shared.fail_if import fail_status, judge, parse_conditions
 from fracas.errors import InputError, UsageError
-from fracas.lab.simulation import simulate as simulation
+from fracas.lab.simulation import export
 from fracas.lab.statistics.intervals import wilson_interval
 
 FIRST = EXAMPLES / "first-battle.toml"
@@ -143,7 +143,7 @@ def test_a_condition_that_means_nothing_is_told(text, message, hint):
 def test_a_text_that_is_no_condition_is_told_before_anything_is_played(fracas_cli, monkeypatch, text):
     with pytest.raises(UsageError):
         parse_conditions([text])
-    monkeypatch.setattr(simulation, "simulate", None)
+    monkeypatch.setattr(export, "simulate_run", None)
     ended = fracas_cli("simulate", COIN, "--fail-if", text)
     assert (ended.status, ended.out) == (BAD_INPUT, "")
 
