@@ -49,8 +49,10 @@ def simulate(
         True
     """
     place = path_of("out", out)
-    asked = cast(RunOptions, {name: options[name] for name in RunOptions.__annotations__ if name in options})
+    asked = cast(RunOptions, {name: each for name, each in options.items() if name in RunOptions.__annotations__})
     loaded = scenario_of(scenario, options.get("seed"))
     check_run(n, options.get("threads"), place, **asked)
-    with opened(options) as executor:
+    # `resume` is of the run here, not the folder of a study.
+    players = {name: each for name, each in options.items() if name in PlayOptions.__annotations__}
+    with opened(players) as executor:
         return simulate_run(loaded, n, place, threads=executor, progress=progress, **asked)

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 from tests.helpers.commands import BAD_INPUT, CHECK_FAILED, DONE, INTERRUPTED
 from tests.helpers.scenarios import EXAMPLES
 
 from fracas.cli.shared.fail_if import fail_status, judge, parse_conditions
 from fracas.errors import InputError, UsageError
-from fracas.lab.simulation import simulate as simulation
+from fracas.lab.simulation import export
 from fracas.lab.statistics.intervals import wilson_interval
 
 FIRST = EXAMPLES / "first-battle.toml"
@@ -143,7 +143,7 @@ def test_a_condition_that_means_nothing_is_told(text, message, hint):
 def test_a_text_that_is_no_condition_is_told_before_anything_is_played(fracas_cli, monkeypatch, text):
     with pytest.raises(UsageError):
         parse_conditions([text])
-    monkeypatch.setattr(simulation, "simulate", None)
+    monkeypatch.setattr(export, "simulate_run", None)
     ended = fracas_cli("simulate", COIN, "--fail-if", text)
     assert (ended.status, ended.out) == (BAD_INPUT, "")
 
@@ -198,12 +198,12 @@ def test_an_unknown_path_does_not_cost_the_result(fracas_cli):
 def test_an_interrupted_run_judges_nothing(fracas_cli, monkeypatch):
     from fracas.cli.measure import simulate as command
 
-    play = command.play
+    played = command._played
 
     def stopped(*arguments, **named):
-        return replace(play(*arguments, **named), interrupted=True)
+        return replace(played(*arguments, **named), interrupted=True)
 
-    monkeypatch.setattr(command, "play", stopped)
+    monkeypatch.setattr(command, "_played", stopped)
     ended = fracas_cli("simulate", COIN, "-n", 50, "--fail-if", "wins.0 >= 0")
     assert ended.status == INTERRUPTED
     assert "failed" not in ended.err

@@ -24,7 +24,7 @@ from fracas.lab.store.chunk_folder import stored_chunks
 from fracas.lab.store.run_checkpoint import RunCheckpoint
 from fracas.lab.store.study_checkpoint import StudyCheckpoint
 from fracas.lab.studies.find import find
-from fracas.rulesets.relics.analysis import ladder_and_swaps as ladders
+from fracas.rulesets.relics.analysis import search_space as ladders
 from fracas.rulesets.relics.content import library as libraries
 
 LUCKY = {"modifiers": [], "items": [item("coin", triggers={"turn_start": [["deal", 2, {"chance": 50}]]})]}

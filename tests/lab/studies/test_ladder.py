@@ -21,7 +21,7 @@ from fracas.lab.studies.ladder import run_ladder
 from fracas.lab.studies.ladder_result import Ladder
 from fracas.lab.studies.swaps import run_swaps
 from fracas.lab.studies.swaps_result import Swaps
-from fracas.rulesets.relics.analysis import ladder_and_swaps as ladders
+from fracas.rulesets.relics.analysis import search_space as ladders
 from fracas.rulesets.relics.content import library as libraries
 
 KEEN = {"name": "Keen", "weapon": "boomstick", "items": ["horned_helm", "iceblock_shield"]}

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from fracas.lab.presentation.types import Theme
+from fracas.lab.presentation.types import Theme, points
 
 if TYPE_CHECKING:
     from fracas.lab.presentation.types import AltairChart
@@ -76,6 +76,24 @@ def bars(rows: Sequence[Bar], look: Theme, axis: str, *, ends: tuple[float, floa
     reach = base.mark_rule(strokeWidth=1.6, color=look.ink, opacity=0.8).encode(x="low:Q", x2="high:Q", y=down)
     texts = base.mark_text(align="left", baseline="middle", dx=6).encode(x="end:Q", y=down, text="text:N")
     return alt.layer(drawn, reach, texts).properties(width=look.width, height=alt.Step(ROW), autosize=FITTED)
+
+
+def gain_bars(
+    gains: Sequence[tuple[str, float, tuple[float, float] | None]],
+    look: Theme,
+    side: int,
+    axis: str,
+    *,
+    least: float = 0.02,
+    form: str = "+.0%",
+) -> AltairChart:
+    """Gains with their intervals as bars in a side's colour; the axis spans at least `least`."""
+    rows = [
+        Bar(label, gain, interval, look.side(side), points(gain).removesuffix(" points"))
+        for label, gain, interval in gains
+    ]
+    ends = whole_range([end for _, gain, interval in gains for end in interval or (gain,)], least=least)
+    return bars(rows, look, axis, ends=ends, form=form)
 
 
 def ticks(low: float, high: float, most: int) -> list[float]:

@@ -12,8 +12,8 @@ import msgspec
 from fracas.engine.battle import check_whole
 from fracas.errors import UsageError
 from fracas.errors.suggestions import listed
-from fracas.lab.presentation.chart_parts import Bar, bars, first, whole_range
-from fracas.lab.presentation.notebook import OfScenario
+from fracas.lab.presentation.chart_parts import Bar, bars, first, gain_bars, whole_range
+from fracas.lab.presentation.notebook import OfSide
 from fracas.lab.presentation.types import (
     Chart,
     Column,
@@ -189,11 +189,10 @@ class Final(msgspec.Struct):
     FIRST: ClassVar[tuple[str, ...]] = ("first_stream",)
 
 
-class Optimised(OfScenario, kw_only=True):
+class Optimised(OfSide, kw_only=True):
     """What a search found, and how certain it is."""
 
     command: str = "optimise"
-    side: int
     part: Label
     search_seed: Label = ""
     knobs: Count
@@ -220,11 +219,6 @@ class Optimised(OfScenario, kw_only=True):
     """The best candidate's resolved document."""
     given: Any = msgspec.field(default=None, name="_given")
     """In Python the given scenario."""
-
-    @property
-    def who(self) -> str:
-        """The side to improve."""
-        return self.names[self.side - 1] if self.side in (1, 2) else f"side {self.side}"
 
     @property
     def title(self) -> str:
@@ -372,12 +366,7 @@ class Optimised(OfScenario, kw_only=True):
 
     def _worths(self, worths: Sequence[Change], look: Theme) -> Chart:
         ranked = first(sorted(worths, key=lambda change: -(change.worth or 0.0)))
-        rows: list[Any] = [
-            Bar(f"{change.knob}: {change.after}", change.worth or 0.0, change.worth95, look.side(self.side),
-                points(change.worth or 0.0).removesuffix(" points"))
-            for change in ranked
-        ]  # fmt: skip
-        ends = whole_range([end for change in ranked for end in (change.worth95 or (change.worth or 0.0,))], least=0.02)
-        chart = bars(rows, look, "worth in the share of points", ends=ends, form="+.0%")
+        rows = [(f"{change.knob}: {change.after}", change.worth or 0.0, change.worth95) for change in ranked]
+        chart = gain_bars(rows, look, self.side, "worth in the share of points")
         caption = "What is lost without each single change; lines are 95% intervals."
         return Chart("worths", "What each change is worth", caption, chart)

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 import msgspec
 
-from fracas.lab.presentation.chart_parts import Bar, bars, first, whole_range
+from fracas.lab.presentation.chart_parts import first, gain_bars
 from fracas.lab.presentation.notebook import OfSide
 from fracas.lab.presentation.types import (
     Best,
@@ -188,11 +188,7 @@ class Sensitivity(OfSide, kw_only=True):
         ranked = first(sorted(self.stats, key=lambda each: -each.gain))
         if not ranked:
             return []
-        rows = [
-            Bar(each.label, each.gain, each.gain95, look.side(self.side), points(each.gain).removesuffix(" points"))
-            for each in ranked
-        ]
-        ends = whole_range([end for each in ranked for end in each.gain95], least=0.01)
-        chart = bars(rows, look, "gain in score", ends=ends, form="+.1~%")
+        rows = [(each.label, each.gain, each.gain95) for each in ranked]
+        chart = gain_bars(rows, look, self.side, "gain in score", least=0.01, form="+.1~%")
         caption = "What one step of each stat adds to the score, in points; lines are 95% intervals."
         return [Chart("stats", "What helps most", caption, chart)]

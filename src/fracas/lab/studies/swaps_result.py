@@ -7,8 +7,8 @@ from typing import Any, ClassVar
 
 import msgspec
 
-from fracas.lab.presentation.chart_parts import Bar, bars, first, whole_range
-from fracas.lab.presentation.notebook import OfScenario
+from fracas.lab.presentation.chart_parts import Bar, bars, first, gain_bars, whole_range
+from fracas.lab.presentation.notebook import OfSide
 from fracas.lab.presentation.types import (
     Best,
     Chart,
@@ -79,13 +79,12 @@ class Exchange(msgspec.Struct, kw_only=True):
         return f"{self.comes} for {self.out or EMPTY}"
 
 
-class Swaps(OfScenario, kw_only=True):
+class Swaps(OfSide, kw_only=True):
     """A build, and every exchange that was tried, the best first."""
 
     FIRST: ClassVar[tuple[str, ...]] = ("command", "ruleset", "scenario", "names", "seed", "profile")
 
     command: str = "swaps"
-    side: int
     battles: Count
     share: Share
     """The share of wins of the unchanged build."""
@@ -103,11 +102,6 @@ class Swaps(OfScenario, kw_only=True):
     best: Best | None = None
     base: Any = msgspec.field(default=None, name="_base")
     """In Python the results of the unchanged build, of the type that `simulate` returns."""
-
-    @property
-    def who(self) -> str:
-        """The side with the build."""
-        return self.names[self.side - 1] if self.side in (1, 2) else self.names[0]
 
     @property
     def title(self) -> str:
@@ -170,12 +164,8 @@ class Swaps(OfScenario, kw_only=True):
             return []
         if self._is_saturated:
             return [self._by_hp(look)]
-        rows = [
-            Bar(each.label, each.gain, each.gain95, look.side(self.side), points(each.gain).removesuffix(" points"))
-            for each in best
-        ]
-        ends = whole_range([end for row in best for end in row.gain95], least=0.02)
-        chart = bars(rows, look, "gain in the share of wins", ends=ends)
+        rows = [(each.label, each.gain, each.gain95) for each in best]
+        chart = gain_bars(rows, look, self.side, "gain in the share of wins", form=".0%")
         caption = f"What the best {len(best)} exchanges add to the share of battles won; lines are 95% intervals."
         return [Chart("swaps", "The best exchanges", caption, chart)]
 

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 import msgspec
 
-from fracas.lab.presentation.chart_parts import Bar, bars, first, whole_range
+from fracas.lab.presentation.chart_parts import first, gain_bars
 from fracas.lab.presentation.notebook import OfSide
 from fracas.lab.presentation.types import (
     Chart,
@@ -130,11 +130,7 @@ class VariantSet(OfSide, kw_only=True):
         shown = first(self.variants)
         if not shown:
             return []
-        rows = [
-            Bar(each.name, each.gain, each.together95, look.side(self.side), points(each.gain).removesuffix(" points"))
-            for each in shown
-        ]
-        ends = whole_range([end for each in shown for end in each.together95], least=0.01)
-        chart = bars(rows, look, "gain in score", ends=ends, form="+.1~%")
+        rows = [(each.name, each.gain, each.together95) for each in shown]
+        chart = gain_bars(rows, look, self.side, "gain in score", least=0.01, form="+.1~%")
         caption = "What each variant adds to the score, in points; lines are 95% intervals that hold for all at once."
         return [Chart("variants", "The variants", caption, chart)]
