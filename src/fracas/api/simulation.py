@@ -49,7 +49,7 @@ def simulate(
         True
     """
     place = path_of("out", out)
-    asked = cast(RunOptions, {name: options[name] for name in RunOptions.__annotations__ if name in options})
+    asked = cast(RunOptions, {name: each for name, each in options.items() if name in RunOptions.__annotations__})
     loaded = scenario_of(scenario, options.get("seed"))
     check_run(n, options.get("threads"), place, **asked)
     with opened(options) as executor:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 from tests.helpers.commands import BAD_INPUT, CHECK_FAILED, DONE, INTERRUPTED
 from tests.helpers.scenarios import EXAMPLES
 
@@ -198,12 +198,12 @@ def test_an_unknown_path_does_not_cost_the_result(fracas_cli):
 def test_an_interrupted_run_judges_nothing(fracas_cli, monkeypatch):
     from fracas.cli.measure import simulate as command
 
-    play = command.play
+    played = command._played
 
     def stopped(*arguments, **named):
-        return replace(play(*arguments, **named), interrupted=True)
+        return replace(played(*arguments, **named), interrupted=True)
 
-    monkeypatch.setattr(command, "play", stopped)
+    monkeypatch.setattr(command, "_played", stopped)
     ended = fracas_cli("simulate", COIN, "-n", 50, "--fail-if", "wins.0 >= 0")
     assert ended.status == INTERRUPTED
     assert "failed" not in ended.err

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from tests.helpers.guards import ROOT
 from tests.helpers.scenarios import problems_of
 
 import fracas
+from fracas.lab.presentation.types import plain as as_values
 from fracas.lab.simulation.scores import with_document
 from fracas.lab.simulation.simulate import simulate
 from fracas.lab.studies.swaps import Limits
+from fracas.lab.studies.swaps_result import Exchange
 from fracas.rulesets import registry
 from fracas.rulesets.contract.types import Swap
 
@@ -113,6 +116,21 @@ def test_limits_that_cannot_be_meant_are_refused(limits, where):
 
 
 COSTS = {"scout": 3, "Apprentice Wizard": 2.5, "bronze_knight": 1}
+
+
+def test_a_cost_of_nothing_is_a_cost():
+    made: dict[str, Any] = {
+        "place": "items.3",
+        "out": None,
+        "comes": "oak_targe",
+        "share": 0.5,
+        "interval95": (0.4, 0.6),
+    }
+    made |= {"gain": 0.0, "gain95": (0.0, 0.0), "margin": 1.0}
+    free, unpriced = (as_values(Exchange(**made, cost=cost)) for cost in (0.0, None))
+    assert free["cost"] == free["gain"] == 0.0
+    assert "cost" not in unpriced
+    assert "parts" not in free
 
 
 def test_a_cost_is_what_comes_in_less_what_goes():

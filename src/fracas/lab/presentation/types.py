@@ -142,8 +142,8 @@ class Best(msgspec.Struct):
 def plain(value: Any) -> Any:
     """A result as the plain values of its document: a field is a key, and tuples are lists.
 
-    A class orders its keys by `FIRST` and `LAST`, leaves those in `OPTIONAL` out where they hold nothing, and always
-    those that are unset.
+    A class orders its keys by `FIRST` and `LAST`, leaves those in `OPTIONAL` out where they hold nothing (a measured
+    0.0 is something), and always those that are unset.
     """
     if isinstance(value, msgspec.Struct):
         kind = type(value)
@@ -153,7 +153,9 @@ def plain(value: Any) -> Any:
         found = {key: getattr(value, names[key]) for key in keys if not key.startswith("_")}
         found = {key: each for key, each in found.items() if each is not msgspec.UNSET}
         optional = getattr(kind, "OPTIONAL", ())
-        return {key: plain(each) for key, each in found.items() if each or key not in optional}
+        return {
+            key: plain(each) for key, each in found.items() if each or isinstance(each, float) or key not in optional
+        }
     if isinstance(value, list | tuple):
         return [plain(each) for each in value]
     return {key: plain(each) for key, each in value.items()} if isinstance(value, Mapping) else value
