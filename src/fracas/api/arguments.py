@@ -11,7 +11,6 @@ from functools import wraps
 from pathlib import Path
 from typing import Annotated, Any, TypedDict, TypeVar, cast, get_type_hints
 
-from fracas.cluster.executors import open_executor
 from fracas.content.validate import shown
 from fracas.engine.overrides import parse_override
 from fracas.engine.scenario import Scenario, load_scenario
@@ -63,6 +62,8 @@ def opened(options: Mapping[str, Any]) -> Iterator[Executor]:
     Raises:
         InputError: as `open_executor`.
     """
+    from fracas.cluster.executors import open_executor
+
     resume = path_of("resume", options.get("resume"))
     threads, workers, scheduler = (options.get(name) for name in ("threads", "workers", "scheduler"))
     with open_executor(threads, workers, scheduler, resume=resume) as executor:

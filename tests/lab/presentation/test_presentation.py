@@ -14,7 +14,6 @@ from fracas.cli.commands import commands
 from fracas.errors import InputError
 from fracas.lab.presentation import chart_parts
 from fracas.lab.presentation.documents import COMMANDS, PRINTED_BY, document_of, printed_by
-from fracas.lab.presentation.html_fragment import fragment
 from fracas.lab.presentation.svg_charts import NARROW, WIDE, page_theme, svg
 
 SAMPLES = sorted((Path(__file__).parents[2] / "reports" / "samples").glob("*.json"))
@@ -99,7 +98,7 @@ def test_a_drawing_and_a_notebook_turn_nothing_around(results):
     saved = document_of(results["simulate"].as_json() | {"names": [name, "c"], "scenario": name}, "saved.json")
     look = page_theme(WIDE)
     figure = saved.figures(look)[0]
-    drawn = svg(figure.chart, look, name) + fragment(saved)
+    drawn = svg(figure.chart, look, name) + saved._repr_html_()
     assert drawn.count("a·b··") > 2
     assert all(character.isprintable() or character == "\n" for character in drawn)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from functools import partial
+from typing import Any
 
 import numpy as np
 import pytest
@@ -57,7 +58,8 @@ def test_hp_lost_are_the_blows_of_the_battle():
 def test_each_side_loses_its_own_hp_and_heals_take_nothing_off():
     scenario = fracas.load(ROOT / "examples" / "squads" / "damage-over-time.toml")
     battle = fracas.run(scenario)
-    heals, rounds = [event for event in battle.events if event.NAME == "heal"], timeline(scenario, 1).rounds
+    heals: list[Any] = [event for event in battle.events if event.NAME == "heal"]
+    rounds = timeline(scenario, 1).rounds
     assert heals
     for side in (0, 1):
         full = sum(unit["hp"] for unit in scenario.document["sides"][side]["units"])

@@ -21,7 +21,7 @@ from fracas.lab.studies.ladder import run_ladder
 from fracas.lab.studies.ladder_result import Ladder
 from fracas.lab.studies.swaps import run_swaps
 from fracas.lab.studies.swaps_result import Swaps
-from fracas.rulesets.relics.analysis import search_space as ladders
+from fracas.rulesets.relics.analysis import search_space
 from fracas.rulesets.relics.content import library as libraries
 
 KEEN = {"name": "Keen", "weapon": "boomstick", "items": ["horned_helm", "iceblock_shield"]}
@@ -46,7 +46,7 @@ def few(monkeypatch: pytest.MonkeyPatch) -> Library:
         "bosses": {key: entry.model_copy(update=bare) for key, entry in list(whole.of("bosses").items())[:1]},
     }
     small = replace(whole, entries=entries)
-    monkeypatch.setattr(ladders, "library_for", lambda profile, folders: small)
+    monkeypatch.setattr(search_space, "library_for", lambda profile, folders: small)
     return small
 
 

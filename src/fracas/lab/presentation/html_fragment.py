@@ -4,16 +4,12 @@ from __future__ import annotations
 
 import html
 import importlib.util
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
 
 from fracas.errors.suggestions import visible
 from fracas.lab.presentation.data_frames import cells_of
 from fracas.lab.presentation.svg_charts import WIDE, can_draw, page_theme, svg
-from fracas.lab.presentation.types import Table
-
-if TYPE_CHECKING:
-    from fracas.lab.presentation.notebook import Document
+from fracas.lab.presentation.types import Chart, Table, Theme
 
 MOST_ROWS = 20
 _STYLE = """<style>
@@ -25,13 +21,13 @@ _STYLE = """<style>
 </style>"""
 
 
-def fragment(document: Document) -> str:
-    """The first finding, the first figure if the drawing libraries are installed, and the first table."""
-    parts = [f"<p>{escape(finding)}</p>" for finding in document.findings()[:2]]
+def fragment(findings: Sequence[str], figures: Callable[[Theme], Sequence[Chart]], tables: Sequence[Table]) -> str:
+    """The first findings, the first figure if the drawing libraries are installed, and the first table."""
+    parts = [f"<p>{escape(finding)}</p>" for finding in findings[:2]]
     if all(importlib.util.find_spec(library) for library in ("altair", "vl_convert")) and can_draw():
         look = page_theme(WIDE)
-        parts += [svg(figure.chart, look, figure.title) for figure in document.figures(look)[:1]]
-    parts += [table_html(table) for table in document.shown_tables()[:1]]
+        parts += [svg(figure.chart, look, figure.title) for figure in figures(look)[:1]]
+    parts += [table_html(table) for table in tables[:1]]
     return f'{_STYLE}<div class="fracas-shown">{"".join(parts)}</div>'
 
 

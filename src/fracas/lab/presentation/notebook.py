@@ -113,7 +113,7 @@ class Document(msgspec.Struct, kw_only=True):
     def _repr_html_(self) -> str:
         from fracas.lab.presentation.html_fragment import fragment
 
-        return fragment(self)
+        return fragment(self.findings(), self.figures, self.shown_tables())
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
         return {"text/plain": repr(self), "text/html": self._repr_html_()}
