@@ -13,7 +13,7 @@ from benchmarks.figures import ROOT, share, table
 
 import fracas
 from fracas.rulesets import registry
-from fracas.rulesets.stacks.events import Choice, Fall
+from fracas.rulesets.stacks.rules.events import Choice, Fall
 
 EXAMPLES = ROOT / "examples" / "stacks"
 PAGES = (ROOT / "docs/explanation/why-order-matters.md",)

@@ -22,14 +22,15 @@ def kernel_tables(ruleset: str) -> str:
     for file in sorted(room.rglob("*.py")):
         tree = ast.parse(file.read_text(encoding="utf-8"))
         rolls = set(_imported(tree, DICE)) - NOT_DRAWN
+        emitters = set(_imported(tree, f"fracas.rulesets.{ruleset}.rules.events"))
         for function in (node for node in tree.body if isinstance(node, ast.FunctionDef)):
             who = f"`{file.relative_to(room).with_suffix('').as_posix()}.{function.name}`"
             for node in ast.walk(function):
                 if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
                     if node.func.id in rolls:
                         draws.add(who, f"`{ast.unparse(node)}`")
-                    elif node.func.id == "emit":
-                        emits.add(f"`{_event(node)}`", who)
+                    elif node.func.id in emitters:
+                        emits.add(f"`{node.func.id.removeprefix('emit_')}`", who)
                 for path in _written(node):
                     writes.add(f"`{path}`", who)
     return "\n\n".join(
@@ -61,11 +62,6 @@ def _imported(tree: ast.Module, module: str) -> Iterator[str]:
     for node in tree.body:
         if isinstance(node, ast.ImportFrom) and node.module == module:
             yield from (alias.name for alias in node.names)
-
-
-def _event(call: ast.Call) -> str:
-    """The event of a call of `emit`, as its constant is called."""
-    return ast.unparse(call.args[2]).removeprefix("codes.").removesuffix("_EVENT").lower()
 
 
 def _written(node: ast.AST) -> Iterator[str]:

@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     from fracas.errors import Problem as Problem
     from fracas.errors import UsageError as UsageError
     from fracas.events.chronicle import Chronicle as Chronicle
-    from fracas.events.protocol import Event as Event
+    from fracas.kernel.event_protocol import Event as Event
     from fracas.kit.load import use as use
     from fracas.lab.explain.why_result import Why as Why
     from fracas.lab.search.optimise_result import Optimised as Optimised
@@ -88,7 +88,7 @@ _NAMES_OF = {
     "fracas.engine.scenario": "Scenario",
     "fracas.errors": "FaultError FracasError InputError Problem UsageError",
     "fracas.events.chronicle": "Chronicle",
-    "fracas.events.protocol": "Event",
+    "fracas.kernel.event_protocol": "Event",
     "fracas.kit.load": "use",
     "fracas.lab.explain.why_result": "Why",
     "fracas.lab.search.optimise_result": "Optimised SearchSettings",

@@ -24,10 +24,10 @@ from fracas.conditions.markdown import vocabulary_table
 from fracas.engine.campaign import load_campaign, run_campaign
 from fracas.errors import InputError
 from fracas.events.markdown import code_table, event_table
-from fracas.events.protocol import DETAILS
 from fracas.events.tick_labels import EncounterPlaces, TurnPlaces
 from fracas.files.read import read_document
 from fracas.kernel.event_log import COLUMNS
+from fracas.kernel.event_protocol import DETAILS
 from fracas.kit import Game
 from fracas.rulesets import registry
 from fracas.rulesets.contract.ruleset import Ruleset
@@ -40,10 +40,10 @@ GOLDEN = ROOT / "tests" / "golden"
 STANDARD_FILES = (
     "README.md",
     "ruleset.py",
-    "events.py",
     "template.toml",
     "rules/constants.py",
     "rules/state.py",
+    "rules/events.py",
     "rules/entry_points.py",
     "rules/state_enumeration.py",
     "content/models",

@@ -17,12 +17,12 @@ import pytest
 from fracas import Battle, load, run
 from fracas.content.document_edits import get_path, with_value
 from fracas.errors import InputError
-from fracas.events.protocol import Event
+from fracas.kernel.event_protocol import Event
 from fracas.rulesets import registry
 from fracas.rulesets.contract.analysis import AnalysisHooks, Contribution, Dimension, SideRef
 from fracas.rulesets.contract.ruleset import Ruleset
 from fracas.rulesets.contract.types import Document, Source
-from fracas.rulesets.stacks.events import Ready
+from fracas.rulesets.stacks.rules.events import Ready
 
 ROOT = Path(__file__).parents[2]
 RULESETS = pytest.mark.parametrize("name", registry.NAMES)

@@ -15,7 +15,7 @@ import numpy as np
 import fracas
 from fracas.engine.battle import Battle
 from fracas.errors import InputError
-from fracas.events.protocol import DETAILS
+from fracas.kernel.event_protocol import DETAILS
 from fracas.replay.json_schema import json_schema
 from fracas.rulesets import registry
 from fracas.rulesets.contract.analysis import SideRef

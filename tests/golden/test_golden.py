@@ -28,7 +28,7 @@ from fracas.engine.battle import Battle
 from fracas.errors import InputError
 from fracas.replay.verify import narrate_replay
 from fracas.rulesets import registry
-from fracas.rulesets.squads.rules.constants import HIT_EVENT
+from fracas.rulesets.squads.rules.events import Hit
 
 HERE = Path(__file__).parent
 EXAMPLES = HERE.parents[1] / "examples"
@@ -267,7 +267,7 @@ def edited(tmp_path: Path, change: Any) -> Path:
 
 
 def one_point_more(document: dict[str, Any]) -> None:
-    hits = [row for row in document["events"] if row[1] == HIT_EVENT and row[0] == 3]
+    hits = [row for row in document["events"] if row[1] == Hit.KIND and row[0] == 3]
     hits[0][6] += 1
 
 

@@ -21,6 +21,8 @@ ROOMS = [file for file in FILES if "rulesets" in file.parts]
 RULES = [file for file in ROOMS if file.name != "entry_points.py"]
 # Compiled as a whole, by `native`; they stand beside what they call.
 ENTRY_POINTS = {"roll_many", "sweep"}
+# It writes source once, how lanes read a field, and is not compiled itself.
+WRITES_SOURCE = {"_row"}
 ALL_SOURCES = sorted(guards.SOURCE.rglob("*.py"))
 
 
@@ -77,7 +79,7 @@ def test_the_guard_of_docstrings_finds_a_planted_fault(before, after):
 
 
 def test_every_function_of_the_rules_is_a_kernel():
-    assert findings(lambda text: set(guards.undecorated(text)) - ENTRY_POINTS, RULES) == {}
+    assert findings(lambda text: set(guards.undecorated(text)) - ENTRY_POINTS - WRITES_SOURCE, RULES) == {}
 
 
 def test_the_guard_of_decorators_finds_a_planted_fault():

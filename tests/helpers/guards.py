@@ -23,7 +23,8 @@ LANE_ROOM = "lockstep"
 # Labels of docstrings that say nothing; what kernels draw, emit and write is generated (docs/reference/kernels.md).
 EMPTY_LABEL = re.compile(r"^(Rule:|(Changes|Draws|Emits): *(none|nothing)\.?$)")
 SECTIONS = ("Args:", "Returns:", "Raises:", "Source:")
-KERNELS = {"kernel", "kernel_noinline"}
+# The last three register kernels that read facts: kernel/fact_table.py.
+KERNELS = {"kernel", "kernel_noinline", "fact", "fraction", "fixed"}
 MARKS = KERNELS | {"native_implementation"}
 # Only a file with such a text can have kernels, or findings; searching for it takes less time than parsing all files.
 MARKED = re.compile(r"@[\w.]*kernel")

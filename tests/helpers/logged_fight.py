@@ -8,7 +8,7 @@ from typing import Any
 
 from tests.helpers.scripted_dice import scripted_dice
 
-from fracas.events.protocol import Event
+from fracas.kernel.event_protocol import Event
 from fracas.rulesets.contract.ruleset import Ruleset
 from fracas.rulesets.contract.types import Compiled
 

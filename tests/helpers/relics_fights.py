@@ -18,14 +18,14 @@ import numpy as np
 from tests.helpers.rules import rule
 from tests.helpers.scripted_dice import scripted_dice
 
-from fracas.events.protocol import Event
+from fracas.kernel.event_protocol import Event
 from fracas.rulesets.contract.types import Document, Source
 from fracas.rulesets.registry import get
-from fracas.rulesets.relics import events as told
 from fracas.rulesets.relics.content.compile import compile_battle
-from fracas.rulesets.relics.events import PROTOCOL
 from fracas.rulesets.relics.rules import constants as codes
+from fracas.rulesets.relics.rules import events as told
 from fracas.rulesets.relics.rules.entry_points import play_many
+from fracas.rulesets.relics.rules.events import PROTOCOL
 from fracas.rulesets.relics.rules.state import log_t, result_t
 
 Kind = TypeVar("Kind", bound=Event)

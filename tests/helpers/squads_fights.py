@@ -17,7 +17,7 @@ import numpy as np
 from tests.helpers.logged_fight import LoggedFight
 from tests.helpers.rules import rule
 
-from fracas.events.protocol import Event
+from fracas.kernel.event_protocol import Event
 from fracas.plugins.compile import plain_plugins
 from fracas.rulesets import registry
 from fracas.rulesets.contract.plugin_kinds import Plugin

@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 import numpy as np
 from tests.helpers.stacks_record import rolling
 
-from fracas.events.protocol import Event
+from fracas.kernel.event_protocol import Event
 from fracas.plugins.compile import plain_plugins
 from fracas.rulesets.contract.kernels import Kernels
 from fracas.rulesets.contract.plugin_kinds import Plugin
@@ -25,9 +25,9 @@ from fracas.rulesets.stacks.campaign.commit import Made, tuples_of
 from fracas.rulesets.stacks.content.compile import compile_battle
 from fracas.rulesets.stacks.content.map_grid import around
 from fracas.rulesets.stacks.content.move_types import MOVE_TYPE
-from fracas.rulesets.stacks.events import PROTOCOL
 from fracas.rulesets.stacks.rules import constants as codes
 from fracas.rulesets.stacks.rules.entry_points import play_many
+from fracas.rulesets.stacks.rules.events import PROTOCOL
 from fracas.rulesets.stacks.rules.mechanics import end_turn, play_turn, set_up, start_turn, take_turn
 from fracas.rulesets.stacks.rules.state import battle_t, log_t, result_t
 

@@ -17,13 +17,13 @@ import numpy as np
 import pytest
 from tests.helpers.scripted_dice import Script
 
-from fracas.events.protocol import Event
 from fracas.kernel import dice as real
+from fracas.kernel.event_protocol import Event
 from fracas.rulesets.contract.types import Document
 from fracas.rulesets.titans.content.compile import compile_battle
-from fracas.rulesets.titans.events import PROTOCOL
 from fracas.rulesets.titans.rules import constants as codes
 from fracas.rulesets.titans.rules.entry_points import play_many
+from fracas.rulesets.titans.rules.events import PROTOCOL
 from fracas.rulesets.titans.rules.mechanics import announce_outcome, play_round, set_up
 from fracas.rulesets.titans.rules.state import log_t, result_t
 

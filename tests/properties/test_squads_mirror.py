@@ -17,18 +17,8 @@ from tests.helpers.soak import times
 from tests.helpers.squads_fights import Fight
 
 from fracas.rulesets import registry
-from fracas.rulesets.squads.rules.constants import (
-    BATTLE_EVENT,
-    CHOICE_EVENT,
-    EXPIRE_EVENT,
-    FALL_EVENT,
-    INITIATIVE_EVENT,
-    OUTCOME_EVENT,
-    ROLL_EVENT,
-    ROUND_EVENT,
-    SIDE_SLOTS,
-    SUFFER_EVENT,
-)
+from fracas.rulesets.squads.rules.constants import SIDE_SLOTS
+from fracas.rulesets.squads.rules.events import Battle, Choice, Expire, Fall, Initiative, Outcome, Roll, Round, Suffer
 
 Row = tuple[int, ...]
 BATTLES = times(40)
@@ -69,11 +59,11 @@ def other(index: int) -> int:
 def mirrored(row: Row, abilities: dict[int, int]) -> Row:
     """A row as it looks from the other side; `abilities` translates the numbers of the abilities."""
     tick, kind, actor, target, a, b, c, d = row
-    if kind in (BATTLE_EVENT, ROUND_EVENT):
+    if kind in (Battle.KIND, Round.KIND):
         a, b = b, a
-    if kind == CHOICE_EVENT:
+    if kind == Choice.KIND:
         a = abilities[a]
-    if kind == OUTCOME_EVENT:
+    if kind == Outcome.KIND:
         a, c, d = {0: 0, 1: 2, 2: 1}[a], d, c
     return (tick, kind, other(actor), other(target), a, b, c, d)
 
@@ -81,9 +71,9 @@ def mirrored(row: Row, abilities: dict[int, int]) -> Row:
 def without_luck(row: Row) -> Row:
     """A row without the words and rolls that decide nothing here."""
     tick, kind, actor, target, a, b, c, d = row
-    if kind == INITIATIVE_EVENT:
+    if kind == Initiative.KIND:
         c = d = 0
-    if kind == ROLL_EVENT:
+    if kind == Roll.KIND:
         a = 0
     return (tick, kind, actor, target, a, b, c, d)
 
@@ -93,8 +83,8 @@ def normal(rows: list[Row]) -> list[Row]:
     told: list[Row] = []
     end: list[Row] = []
     for row in rows:
-        is_end = row[1] == SUFFER_EVENT or (row[1] == EXPIRE_EVENT and row[5] == 1)
-        if is_end or (end and row[1] == FALL_EVENT):
+        is_end = row[1] == Suffer.KIND or (row[1] == Expire.KIND and row[5] == 1)
+        if is_end or (end and row[1] == Fall.KIND):
             end.append(row)
             continue
         told += sorted(end)

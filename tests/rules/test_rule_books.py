@@ -13,7 +13,7 @@ from tests.helpers.scenarios import duel, fighter, loaded, problems_of
 
 import fracas
 from fracas.rulesets import registry
-from fracas.rulesets.squads.events import Choice, Roll, Stage
+from fracas.rulesets.squads.rules.events import Choice, Roll, Stage
 from fracas.rulesets.stacks.rules import constants as codes
 from fracas.rulesets.stacks.rules.moves.ranged import splashed
 

@@ -10,8 +10,8 @@ from tests.helpers.player import framed
 import fracas
 from fracas.content.packs import examples_folder
 from fracas.rulesets import registry
-from fracas.rulesets.delve import events as delve
-from fracas.rulesets.squads import events as squads
+from fracas.rulesets.delve.rules import events as delve
+from fracas.rulesets.squads.rules import events as squads
 from fracas.web.stage_setup import stage_setup
 
 SHOWN = {"hurt", "heal", "shield", "gain"}

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import inspect
 import re
+import textwrap
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import cache, wraps
+from functools import wraps
 from pathlib import Path
 from typing import Annotated, Any, TypedDict, TypeVar, cast, get_type_hints
 
@@ -49,11 +50,10 @@ class StudyOptions(PlayOptions, total=False):
     ]
 
 
-@cache
-def _shared(annotation: Any) -> Mapping[str, Any]:
-    """The options behind `**options: Unpack[StudyOptions]`, with their types and texts."""
-    kinds = {f"Unpack[{kind.__name__}]": kind for kind in (PlayOptions, StudyOptions)}
-    return get_type_hints(kinds[annotation], include_extras=True) if annotation in kinds else {}
+def _shared(function: Callable[..., Any], annotation: str) -> Mapping[str, Any]:
+    """The options behind `**options: Unpack[StudyOptions]`: their types, texts and, if it is not None, default."""
+    kind = getattr(function, "__globals__", {})[annotation.removeprefix("Unpack[").removesuffix("]")]
+    return get_type_hints(kind, include_extras=True)
 
 
 @contextmanager
@@ -64,7 +64,8 @@ def opened(options: Mapping[str, Any]) -> Iterator[Executor]:
         InputError: as `open_executor`.
     """
     resume = path_of("resume", options.get("resume"))
-    with open_executor(*(options.get(name) for name in ("threads", "workers", "scheduler")), resume=resume) as executor:
+    threads, workers, scheduler = (options.get(name) for name in ("threads", "workers", "scheduler"))
+    with open_executor(threads, workers, scheduler, resume=resume) as executor:
         yield executor
 
 
@@ -79,7 +80,7 @@ def with_python_names(function: Function) -> Function:
         name: kind
         for each in signature.parameters.values()
         if each.kind is each.VAR_KEYWORD
-        for name, kind in _shared(each.annotation).items()
+        for name, kind in _shared(function, each.annotation).items()
     }
     arguments = frozenset((*(each.name for each in own), *shared))
 
@@ -97,7 +98,12 @@ def with_python_names(function: Function) -> Function:
             raise type(error)(problems) from error.__cause__
 
     added = [
-        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=kind.__origin__)
+        inspect.Parameter(
+            name,
+            inspect.Parameter.KEYWORD_ONLY,
+            default=next(iter(kind.__metadata__[1:]), None),
+            annotation=kind.__origin__,
+        )
         for name, kind in shared.items()
     ]
     call.__dict__["__signature__"] = signature.replace(parameters=[*own, *added])
@@ -111,7 +117,11 @@ def with_python_names(function: Function) -> Function:
 def _with_entries(text: str, entries: Mapping[str, str]) -> str:
     """A docstring with these entries behind its own `Args`; those that it has itself stay as they are."""
     head, returns, rest = text.partition("\n\n    Returns:")
-    told = [f"\n        {name}: {said}" for name, said in entries.items() if f"\n        {name}: " not in head]
+    told = [
+        "\n" + textwrap.fill(f"{name}: {said}", 120, initial_indent=8 * " ", subsequent_indent=12 * " ")
+        for name, said in entries.items()
+        if f"\n        {name}: " not in head
+    ]
     return f"{head}{''.join(told)}{returns}{rest}"
 
 

@@ -28,7 +28,8 @@ from fracas.conditions.tree import (
     Versus,
     to_text,
 )
-from fracas.conditions.vocabulary import Alias, Fact, Flag, Kind, Units, Vocabulary
+from fracas.conditions.vocabulary import Alias, Flag, Units, Vocabulary
+from fracas.kernel.fact_table import Fact, Kind
 
 __all__ = [
     "ALWAYS",

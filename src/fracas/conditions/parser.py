@@ -28,9 +28,10 @@ from fracas.conditions.tree import (
     Versus,
     text_of,
 )
-from fracas.conditions.vocabulary import Fact, Flag, Kind, Vocabulary, filled
+from fracas.conditions.vocabulary import Flag, Vocabulary, filled
 from fracas.errors import InputError, Problem
 from fracas.errors.suggestions import listed, nearest, position, quoted
+from fracas.kernel.fact_table import Fact, Kind
 
 # Limits on a condition. A part is a comparison, a status, a group with its question, a name (no matter for what), a
 # `not`, a run of `and` or of `or`, or a JSON object. For JSON, the characters of its strings count.

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from enum import Enum
 from functools import cached_property
 from typing import Any, TypeVar
 
 from fracas.conditions.tree import ALWAYS, MULTIPLE_OF, QUANTIFIERS, Parsed, Tree
 from fracas.errors.suggestions import listed, nearest, quoted
 from fracas.files.process_cache import Memory
+from fracas.kernel.fact_table import Fact
 
 # Each vocabulary caches parsed conditions up to this many characters in all.
 MOST_READ = 250_000
@@ -19,41 +19,6 @@ MOST_READ = 250_000
 MOST_PROGRAMS = 2_000
 # An error about an unknown fact lists the facts of its subject if there are at most this many.
 MOST_LISTED = 16
-
-
-class Kind(Enum):
-    """The type of a fact's number: an example comparison, and the numbers allowed by default."""
-
-    PERCENT = "<", 50, 0, 100
-    COUNT = ">=", 2, 0, 8
-    ROUND = ">=", 3, 0, 10**6
-    PLAIN = ">=", 50, 0, 10**9
-    FLAG = "", 1, 0, 1
-
-
-@dataclass(frozen=True, slots=True)
-class Fact:
-    """A number that conditions can ask for, about the deciding unit or a group's unit; a FLAG is true or false."""
-
-    name: str
-    code: int
-    kind: Kind
-    doc: str
-    low: int | None = None
-    high: int | None = None
-
-    @property
-    def limits(self) -> tuple[int, int]:
-        """The smallest and the largest number that the fact may be compared with."""
-        low, high = self.kind.value[2:]
-        return (low if self.low is None else self.low, high if self.high is None else self.high)
-
-    @property
-    def example(self) -> str:
-        """An example condition with this fact."""
-        relation, number = self.kind.value[:2]
-        low, high = self.limits
-        return f"{self.name} {relation} {min(max(number, low), high)}" if relation else self.name
 
 
 @dataclass(frozen=True, slots=True)

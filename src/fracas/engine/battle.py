@@ -30,9 +30,9 @@ from fracas.errors import UsageError
 from fracas.errors.suggestions import listed, nearest
 from fracas.events.chronicle import Chronicle
 from fracas.events.digest import digest, tick_digests
-from fracas.events.protocol import DETAILS, STORY, Event
 from fracas.events.styled_text import Line, plain_text
 from fracas.events.tick_labels import EncounterPlaces
+from fracas.kernel.event_protocol import DETAILS, STORY, Event
 from fracas.rulesets.contract.types import Rows
 
 if TYPE_CHECKING:

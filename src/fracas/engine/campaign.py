@@ -14,9 +14,9 @@ from fracas.engine.player import Notice, make_player
 from fracas.engine.scenario import LoadOptions, Scenario, find, read_source
 from fracas.errors import Problem
 from fracas.events.digest import digest
-from fracas.events.protocol import Event
 from fracas.events.styled_text import Line
 from fracas.kernel.event_log import COLUMNS
+from fracas.kernel.event_protocol import Event
 from fracas.rulesets.contract.plugin_kinds import Plugin
 from fracas.rulesets.contract.ruleset import Ruleset
 from fracas.rulesets.contract.types import CommitResult, Document, Rows, SkippedBattle

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
 from typing import Any
 
-from fracas.events.protocol import FieldPlan, Protocol
 from fracas.kernel.event_log import COLUMNS
+from fracas.kernel.event_protocol import FieldPlan, Protocol
 
 
 def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

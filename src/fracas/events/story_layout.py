@@ -6,8 +6,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from textwrap import wrap
 
-from fracas.events.protocol import Event
-from fracas.events.styled_text import ASIDE, HEADING, PLAIN, Line, Span
+from fracas.events.styled_text import ASIDE, EMPHASIS, HEADING, PLAIN, Line, Span
+from fracas.kernel.event_protocol import Event
 
 # The longest line, and the length of the rules behind headings.
 LINE_WIDTH, RULE_WIDTH = 80, 78
@@ -54,6 +54,13 @@ def asides(texts: Iterable[str]) -> Iterator[list[Span]]:
 def heading(title: str, note: str = "", role: str = ASIDE) -> list[Span]:
     """A title with a rule behind it, and an optional note at the end."""
     return [(title, HEADING), ("─" * max(4, RULE_WIDTH - len(title) - len(note)), ASIDE), (note, role)]
+
+
+def ending(winner: Span | None, words: str) -> list[Span]:
+    """Who won, or that nobody did; `words` say when and why, with the space before them."""
+    if winner is None:
+        return [(f"A draw{words}", EMPHASIS)]
+    return [("Victory for ", EMPHASIS), winner, (words, EMPHASIS)]
 
 
 # A row of a summary: a name, a number for each column, and a remark.

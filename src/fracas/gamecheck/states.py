@@ -10,10 +10,10 @@ import numpy as np
 
 from fracas.engine.scenario import compile_document
 from fracas.errors import FracasError, InputError, Problem
-from fracas.events.protocol import DETAILS
 from fracas.gamecheck.modes import PlayMany
 from fracas.gamecheck.report import Check
 from fracas.gamecheck.subject import Played, Subject
+from fracas.kernel.event_protocol import DETAILS
 from fracas.kernel.snapshots import as_words, mutable_spans
 from fracas.kit.author_errors.running import explained, strict
 from fracas.lab.exact.state_enumeration import FEW_STATES, ONE, Enumeration, enumerate_states

@@ -45,3 +45,21 @@ def emit(log, tick: int, kind: int, actor: int, target: int, a: int, b: int, c: 
     log.rows[row, 6] = c
     log.rows[row, 7] = d
     log.count = row + 1
+
+
+@kernel
+def low_half(value: float) -> int:
+    """The low 32 bits of a double, as a number with a sign: a double takes two columns."""
+    return (_bits_of(value) & 0xFFFFFFFF ^ 0x80000000) - 0x80000000
+
+
+@kernel
+def high_half(value: float) -> int:
+    """The high 32 bits of a double, as a number with a sign."""
+    return _bits_of(value) >> 32
+
+
+@kernel
+def _bits_of(value: float) -> int:
+    """The 64 bits of a double as one number."""
+    return np.float64(value).view(np.int64)  # type: ignore[return-value]  # NumPy's integers are ints to kernels

@@ -22,9 +22,9 @@ import numpy as np
 from fracas.content.packs import Library
 from fracas.content.validate import validate
 from fracas.errors import InputError, Problem
-from fracas.events.protocol import Event, Protocol
 from fracas.events.styled_text import Line
 from fracas.kernel.event_log import log_type
+from fracas.kernel.event_protocol import Event, Protocol
 from fracas.kit.author_errors.declarations import check_declarations
 from fracas.kit.author_errors.places import trees_of, with_lines
 from fracas.kit.author_errors.rules_check import check_rules

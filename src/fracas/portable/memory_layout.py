@@ -13,8 +13,8 @@ import msgspec
 import numpy as np
 from blake3 import blake3
 
-from fracas.events.protocol import FieldPlan, Protocol
 from fracas.kernel.event_log import COLUMNS, FULL, MISFIT, NOBODY, PLUGIN_FAULT
+from fracas.kernel.event_protocol import FieldPlan, Protocol
 from fracas.kernel.snapshots import FROM_DECISION, FROM_ROUND, FROM_SET_UP, WITH_CHOICE, mutable_spans
 from fracas.rulesets.contract.kernels import Kernels
 from fracas.rulesets.contract.ruleset import Ruleset

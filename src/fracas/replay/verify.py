@@ -17,8 +17,8 @@ from fracas.engine.replay_file import OtherRules, Outcome, Replay, other_rules, 
 from fracas.engine.scenario import Scenario
 from fracas.errors import InputError
 from fracas.events.digest import digest, tick_digests
-from fracas.events.protocol import Event
 from fracas.files.read import FileLike
+from fracas.kernel.event_protocol import Event
 from fracas.rulesets.contract.plugin_kinds import Plugin
 from fracas.rulesets.contract.types import Rows
 

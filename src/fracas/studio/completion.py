@@ -12,10 +12,11 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from fracas.conditions.tree import ALWAYS, QUANTIFIERS
-from fracas.conditions.vocabulary import Fact, Flag, Vocabulary, filled
+from fracas.conditions.vocabulary import Flag, Vocabulary, filled
 from fracas.content.packs import Library
 from fracas.engine.scenario import load_scenario
 from fracas.errors import UNKNOWN_NAME, InputError
+from fracas.kernel.fact_table import Fact
 from fracas.kernel.identity import Identity
 from fracas.replay.json_schema import json_schema
 from fracas.rulesets import registry

@@ -40,7 +40,8 @@ def _table_json(table: Table) -> dict[str, Any]:
     ]
     drawn = next((place for place, column in enumerate(table.columns) if column.is_drawn), None)
     bars = [None] * len(shown.rows) if drawn is None or table.is_course else lengths(shown, drawn)
-    edits = [{"path": edit.path.split("."), "value": edit.value} for edit in table.edits] or [None] * len(shown.rows)
+    edits: list[Any] = [{"path": edit.path.split("."), "value": edit.value} for edit in table.edits]
+    edits = edits or [None] * len(shown.rows)
     return {
         "caption": table.caption,
         "heads": [{"text": cells.headings[number], "is_number": cells.numbers[number]} for number in used],

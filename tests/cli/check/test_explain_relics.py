@@ -10,7 +10,7 @@ from tests.helpers.commands import BAD_INPUT, DONE
 from tests.helpers.scenarios import written
 
 import fracas
-from fracas.rulesets.relics import events as kinds
+from fracas.rulesets.relics.rules import events as kinds
 
 
 @pytest.fixture(autouse=True)

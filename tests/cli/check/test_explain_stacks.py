@@ -11,7 +11,7 @@ from tests.helpers.stacks import attack, stack, unit
 
 import fracas
 from fracas.rulesets import registry
-from fracas.rulesets.stacks.events import Choice
+from fracas.rulesets.stacks.rules.events import Choice
 
 
 @pytest.fixture(autouse=True)

@@ -12,7 +12,8 @@ from tests.helpers.stacks import CAMPAIGN_EXAMPLE, attack, campaign, stack, unit
 import fracas
 from fracas.engine.campaign import load_campaign, run_campaign
 from fracas.rulesets.stacks.analysis.scenario_generator import random_campaign
-from fracas.rulesets.stacks.rules.constants import COMMIT_EVENT, SKIPPED_EVENT, TICKS_PER_ATTACK
+from fracas.rulesets.stacks.rules.constants import TICKS_PER_ATTACK
+from fracas.rulesets.stacks.rules.events import Commit, Skipped
 
 
 @pytest.fixture(autouse=True)
@@ -59,18 +60,18 @@ def test_an_attack_that_is_not_possible_any_more_is_skipped(second, obstacle):
     assert obstacle in run.fought[1].lines(None)[0].text
     assert run.world["revision"] == 1
     row = run.fought[1].rows.tolist()[0]
-    assert row[:2] == [TICKS_PER_ATTACK, SKIPPED_EVENT]
+    assert row[:2] == [TICKS_PER_ATTACK, Skipped.KIND]
 
 
 def test_the_rows_are_those_of_the_battles_each_followed_by_a_commit():
     run = fought(conquest(("red-one", (1, 1)), ("red-one", (1, 2)), tiles={"1,2": {"owner": "blue"}}))
-    assert run.rows[:, 1].tolist().count(COMMIT_EVENT) == 2
+    assert run.rows[:, 1].tolist().count(Commit.KIND) == 2
     for number, each in enumerate(run.fought):
         assert each.battle is not None
         assert each.rows[:-1].tolist() == each.battle.rows.tolist()
         assert each.rows[0][0] == number * TICKS_PER_ATTACK
         tick, kind, _, _, of, removed, advanced, revision = each.rows[-1].tolist()
-        assert (tick, kind, of, revision) == (each.rows[-2][0], COMMIT_EVENT, number, number + 1)
+        assert (tick, kind, of, revision) == (each.rows[-2][0], Commit.KIND, number, number + 1)
         assert (removed, advanced) == (1, 1)
 
 
@@ -98,7 +99,7 @@ def test_random_campaigns_are_fought_to_their_end_the_same_way_twice():
         assert run.world["revision"] == sum(each.battle is not None for each in run.fought)
         assert run.as_json() == fought(document).as_json()
         kinds |= set(run.rows[:, 1].tolist())
-    assert {COMMIT_EVENT, SKIPPED_EVENT} <= kinds
+    assert {Commit.KIND, Skipped.KIND} <= kinds
 
 
 @pytest.mark.parametrize("name", ["after.toml", "after.json"])

@@ -157,7 +157,7 @@ def place_of(document, kind, number=0):
 
 
 def kind_of(name):
-    from fracas.rulesets.delve.events import PROTOCOL
+    from fracas.rulesets.delve.rules.events import PROTOCOL
 
     return next(kind for kind, declared in PROTOCOL.kinds.items() if name == declared.NAME)
 

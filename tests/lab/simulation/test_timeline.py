@@ -21,7 +21,7 @@ from fracas.rulesets import registry
 from fracas.rulesets.contract.analysis import AnalysisHooks
 from fracas.rulesets.delve.rules.constants import CONDITIONS
 from fracas.rulesets.relics.rules.constants import FREEZE, STATUSES
-from fracas.rulesets.titans import events as titans
+from fracas.rulesets.titans.rules import events as titans
 
 CAP = {"squads": "options.round_cap", "delve": "options.round_cap", "relics": "options.turn_cap"}
 

@@ -13,7 +13,7 @@ import fracas
 from fracas.conditions import check_names
 from fracas.engine.player import make_player
 from fracas.lab.studies import find as finding
-from fracas.lab.studies.find import Outcomes, find, outcome_vocabulary
+from fracas.lab.studies.find import OutcomeCondition, find, outcome_vocabulary
 from fracas.rulesets import registry
 
 CONDITIONS = {
@@ -46,7 +46,7 @@ def rows(standard):
 @pytest.mark.parametrize("condition", CONDITIONS)
 def test_it_is_the_first_that_fits(standard, rows, condition):
     fitting = [number for number, row in enumerate(rows) if CONDITIONS[condition](row)]
-    assert Outcomes(condition, standard.ruleset).hold(rows).sum() == len(fitting)
+    assert OutcomeCondition(condition, standard.ruleset).hold(rows).sum() == len(fitting)
     for start in (0, 5, 1_500):
         expected = next((number for number in fitting if number >= start), None)
         found = find(standard, condition, 3_000 - start, start=start)
@@ -88,7 +88,7 @@ def test_every_ruleset_has_a_vocabulary_of_outcomes(name):
     assert not {"fault", "blocks_drawn"} & set(places)
     results = np.zeros(4, ruleset.kernels.result_type)
     for reason in ruleset.reasons:
-        assert Outcomes(f"{reason} or winner == 0", ruleset).hold(results).all()
+        assert OutcomeCondition(f"{reason} or winner == 0", ruleset).hold(results).all()
 
 
 @pytest.mark.parametrize(

@@ -11,9 +11,9 @@ from tests.helpers.relics_fights import Fight, document, fighter, item, of
 
 from fracas.errors import InputError
 from fracas.rulesets.contract.types import Document
-from fracas.rulesets.relics import events as told
 from fracas.rulesets.relics.content.compile import compile_battle
 from fracas.rulesets.relics.rules import constants as codes
+from fracas.rulesets.relics.rules import events as told
 from fracas.rulesets.relics.rules.entry_points import play_many
 from fracas.rulesets.relics.rules.state import result_t
 

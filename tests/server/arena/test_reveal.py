@@ -8,7 +8,7 @@ import msgspec
 import pytest
 from tests.helpers.arena import league
 
-from fracas.events.protocol import STORY
+from fracas.kernel.event_protocol import STORY
 from fracas.server.arena.entries import check_entry
 from fracas.server.arena.legs import public_events, public_outcome
 from fracas.server.arena.match_player import Combatant, Rules, leg_battle

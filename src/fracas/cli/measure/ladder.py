@@ -11,7 +11,6 @@ from cyclopts import Parameter
 from fracas.cli.shared.execution_options import StudyOptions
 from fracas.cli.shared.exit_status import DONE, INTERRUPTED
 from fracas.cli.shared.output import notice, print_warnings
-from fracas.cli.shared.parameters import Folders, Profile, Seed, Sets, Strict
 from fracas.cli.shared.results import print_findings
 from fracas.cli.shared.scenario_options import ScenarioOptions, load_file
 
@@ -29,11 +28,7 @@ def ladder(
     /,
     *,
     n: Battles = None,
-    seed: Seed = None,
-    profile: Profile = None,
-    set_: Sets = None,
-    content: Folders = None,
-    strict: Strict = False,
+    options: ScenarioOptions = ScenarioOptions(),
     study: StudyOptions = StudyOptions(),
 ) -> int:
     """Play side 1 of one or more scenarios against every opponent in the content, from both sides.
@@ -51,7 +46,6 @@ def ladder(
     from fracas.lab.studies.ladder import run_ladder
     from fracas.lab.studies.ladder_result import Ladders
 
-    options = ScenarioOptions(seed, profile, set_, content, strict=strict)
     scenarios: list[Scenario] = []
 
     def load(file: Path) -> None:

@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
 from fracas.cli.shared.cells import estimate, parse_precision
+from fracas.cli.shared.execution_options import ExecutorOptions
 from fracas.cli.shared.exit_status import DONE, INTERRUPTED
 from fracas.cli.shared.fail_if import fail_status, parse_conditions
-from fracas.cli.shared.output import notice, print_warnings, results_only
-from fracas.cli.shared.parameters import FailIf, File, Format, Scheduler, Threads, Workers
+from fracas.cli.shared.output import notice, print_warnings
+from fracas.cli.shared.parameters import FailIf, File, Format
 from fracas.cli.shared.progress_bar import ProgressBar
 from fracas.cli.shared.results import print_findings
 from fracas.cli.shared.scenario_options import JudgedOptions, load_file
-from fracas.errors import UsageError
 
 if TYPE_CHECKING:
     from fracas.engine.scenario import Scenario
     from fracas.lab.execution.tally import Tally
     from fracas.lab.execution.thread_executor import ExecutorOrThreads
+    from fracas.lab.simulation.export import RunOptions
     from fracas.lab.simulation.results import Results
 
 
@@ -34,7 +35,7 @@ def simulate(
         Parameter(name="--precision", help="Play until the 95% half-width is at most this, such as 0.25%."),
     ] = None,
     options: JudgedOptions = JudgedOptions(),
-    threads: Threads = None,
+    players: ExecutorOptions = ExecutorOptions(),
     format: Format = "text",
     contributions: Annotated[
         int | None,
@@ -54,8 +55,6 @@ def simulate(
             help="Write a Parquet table, one row per battle, and a summary; .json: the summary only.",
         ),
     ] = None,
-    workers: Workers = None,
-    scheduler: Scheduler = None,
     resume: Annotated[
         bool,
         Parameter(name="--resume", help="Continue an earlier run with the same --out; -n may differ."),
@@ -83,24 +82,21 @@ def simulate(
         fracas simulate examples/squads/standard-5v5.toml -n 100000 --out battles.json --workers 2
         fracas simulate examples/squads/standard-5v5.toml --fail-if "wins.0 < 45%" --fail-if "wins.0 > 55%"
     """
-    from fracas.cluster.executors import open_executor
-    from fracas.lab.simulation.contributions import check_logged
-    from fracas.lab.simulation.simulate import check_amounts, check_start
-    from fracas.lab.simulation.timeline import check_timed
+    from fracas.lab.simulation.export import check_run
 
     conditions = parse_conditions(fail_if)
-    wanted = None if precision is None else parse_precision(precision)
-    check_amounts(n, wanted, threads)
-    check_start(start, n, wanted)
-    check_logged(contributions)
-    check_timed(timeline)
-    if resume and out is None:
-        raise UsageError.of("--resume", "needs --out: finished chunks are stored beside the result")
+    asked: RunOptions = {
+        "precision": None if precision is None else parse_precision(precision),
+        "contributions": contributions,
+        "timeline": timeline,
+        "start": start,
+        "resume": resume,
+    }
+    check_run(n, players.threads, out, **asked)
     scenario = load_file(file, options)
     print_warnings(scenario.warnings)
-    with results_only(), open_executor(threads, workers, scheduler, notice) as executor:
-        arguments: dict[str, Any] = {"contributions": contributions, "timeline": timeline, "start": start}
-        results = play(scenario, n, wanted, executor, out, resume=resume, **arguments)
+    with players.executor() as executor:
+        results = _played(scenario, n, out, executor, asked)
     print_findings(results, format, details=contributions is not None)
     if results.left_older:
         notice(f"left {out} unchanged: it is complete and this run is not; --resume continues this run")
@@ -112,28 +108,18 @@ def simulate(
     return fail_status(conditions, results.as_json(), strict=options.strict) if conditions else DONE
 
 
-def play(
-    scenario: Scenario,
-    n: int | None,
-    precision: float | None,
-    threads: ExecutorOrThreads,
-    out: Path | None,
-    *,
-    resume: bool = False,
-    contributions: int | None = 0,
-    start: int = 0,
-    timeline: int = 0,
+def _played(
+    scenario: Scenario, n: int | None, out: Path | None, threads: ExecutorOrThreads, asked: RunOptions
 ) -> Results:
-    """Play a scenario's battles with a progress bar, measure what units did, and write the results if `out` is given.
+    """Play a scenario's battles with progress bars.
 
     Raises:
         InputError: a plug-in does not compile, the file cannot be written, or there is nothing to resume.
     """
     from fracas.lab.execution.interrupts import DeferInterrupt
-    from fracas.lab.simulation.export import simulate_to_file
-    from fracas.lab.simulation.first_battles import with_contributions, with_timeline
-    from fracas.lab.simulation.simulate import simulate as simulate_scenario
+    from fracas.lab.simulation.export import simulate_run
 
+    precision = asked.get("precision")
     until = None if precision is None else f"±{precision}%"
     with DeferInterrupt(), ProgressBar("simulating", until) as progress, ProgressBar("what units do") as logging:
 
@@ -145,10 +131,6 @@ def play(
             progress.end()
             logging.update(done, of, "")
 
-        arguments: dict[str, Any] = {"precision": precision, "threads": threads, "progress": show, "notice": notice}
-        arguments |= {"start": start}
-        if out is not None:
-            arguments |= {"contributions": contributions, "timeline": timeline, "logging_progress": report_progress}
-            return simulate_to_file(out, scenario, n, resume=resume, **arguments)
-        played = with_contributions(simulate_scenario(scenario, n, **arguments), contributions, notice, report_progress)
-        return with_timeline(played, timeline, notice, report_progress)
+        return simulate_run(
+            scenario, n, out, threads=threads, progress=show, notice=notice, logging_progress=report_progress, **asked
+        )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from cyclopts import Parameter
 
@@ -10,21 +10,12 @@ from fracas.cli.shared.cells import parse_cost
 from fracas.cli.shared.execution_options import StudyOptions
 from fracas.cli.shared.exit_status import DONE, INTERRUPTED
 from fracas.cli.shared.output import notice, print_warnings
-from fracas.cli.shared.parameters import File, Folders, Profile, Seed, Sets, Strict
+from fracas.cli.shared.parameters import File
 from fracas.cli.shared.results import print_findings
 from fracas.cli.shared.scenario_options import ScenarioOptions, load_file
 from fracas.errors import UsageError
 
-if TYPE_CHECKING:
-    pass
-
-
 MOST_SHOWN = 20
-
-
-LONGEST_TEXT = 60
-
-
 Tries = Annotated[int | None, Parameter(name="-n", help="Battles per swap, 1 to 10^8. Default: 1,000.")]
 
 
@@ -66,11 +57,7 @@ def swaps(
         Parameter(name="--budget", help="Most additional cost of all replacements together."),
     ] = None,
     top: Annotated[int, Parameter(name="--top", help="Number of lines to show; 0 shows all.")] = MOST_SHOWN,
-    seed: Seed = None,
-    profile: Profile = None,
-    set_: Sets = None,
-    content: Folders = None,
-    strict: Strict = False,
+    options: ScenarioOptions = ScenarioOptions(),
     study: StudyOptions = StudyOptions(),
 ) -> int:
     """Try every replacement from the content in each place of a build, including empty places, and rank the swaps.
@@ -95,7 +82,6 @@ def swaps(
     limits = Limits(at or (), only or (), without or (), at_once, among, costs, budget)
     if top < 0:
         raise UsageError.of("--top", f"{top} is out of range: it must be at least 0")
-    options = ScenarioOptions(seed, profile, set_, content, strict=strict)
     scenario = load_file(file, options)
     print_warnings(scenario.warnings)
     with study.open("trying") as (executor, bar):

@@ -25,7 +25,7 @@ from fracas.events.styled_text import ASIDE, EMPHASIS, PLAIN, Line, Span, bar
 
 if TYPE_CHECKING:
     from fracas import DuelSession
-    from fracas.events.protocol import Event
+    from fracas.kernel.event_protocol import Event
 
 MACHINE = "greedy"
 HELP = "type a number or a name to choose, help to see what each choice does, quit to save the duel for later"

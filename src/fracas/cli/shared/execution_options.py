@@ -29,8 +29,8 @@ class ExecutorOptions:
     scheduler: Scheduler = None
 
     @contextmanager
-    def open(self, doing: str) -> Iterator[tuple[Executor, ProgressBar]]:
-        """Open the executor and a progress bar labelled `doing`. Output of plug-ins goes to stderr meanwhile.
+    def executor(self) -> Iterator[Executor]:
+        """Open the executor. Output of plug-ins goes to stderr meanwhile.
 
         Raises:
             InputError: as `open_executor`.
@@ -40,8 +40,17 @@ class ExecutorOptions:
         with (
             results_only(),
             open_executor(self.threads, self.workers, self.scheduler, notice, self._folder()) as executor,
-            ProgressBar(doing) as bar,
         ):
+            yield executor
+
+    @contextmanager
+    def open(self, doing: str) -> Iterator[tuple[Executor, ProgressBar]]:
+        """Open the executor and a progress bar labelled `doing`.
+
+        Raises:
+            InputError: as `open_executor`.
+        """
+        with self.executor() as executor, ProgressBar(doing) as bar:
             yield executor, bar
 
     def _folder(self) -> Path | None:

@@ -18,9 +18,9 @@ from fracas.envs.batch import Array, BattleBatch
 from fracas.envs.battles.rendering import drawing
 from fracas.envs.battles.search import SearchBatch, forget_dice
 from fracas.errors import UsageError
-from fracas.events.protocol import STORY
 from fracas.events.styled_text import plain_text
 from fracas.kernel.dice import seek_stream
+from fracas.kernel.event_protocol import STORY
 from fracas.kernel.stepping import DISABLED, OVER, PLAYING
 from fracas.rulesets.shared.seeds import fingerprint
 

@@ -17,12 +17,12 @@ from blake3 import blake3
 
 from fracas.kernel.entry_points import belongs_to, enumerator
 from fracas.kernel.event_log import NOBODY
+from fracas.kernel.generated_source import run_source
 from fracas.kernel.jit import kernel
 from fracas.kernel.stepping import place_of, scripted, stepper
 from fracas.kernel.turn_order import LAST_NUMBER
 from fracas.kit.declare import moves
 from fracas.kit.declare.fields import Role
-from fracas.kit.derive.bind import compiled_source
 from fracas.kit.derive.compile import shown_titles, unit_titles
 from fracas.kit.derive.decisions import Action
 from fracas.kit.derive.functions import Functions, Part, Play, modules_of
@@ -252,7 +252,7 @@ def agent_kernels(parts: AgentParts) -> AgentKernels:
         "ACTIONS": np.array(parts.actions, np.int64).reshape(-1, 3),
     }
     known = set(scope)
-    compiled_source(source, scope)
+    run_source(source, scope)
     for name, value in scope.items():
         if name not in known and name.startswith("kit_"):
             kernel(value)
@@ -279,7 +279,7 @@ def solver_step(parts: AgentParts) -> Callable[..., None]:
         **{name: parts.loops[name] for name in ("kit_set_up", "kit_take")},
         "UNDECIDED": UNDECIDED,
     }
-    compiled_source(source, scope)
+    run_source(source, scope)
     return _named(enumerator(kernel(scope["kit_solver_step"])), "with_choices")
 
 

@@ -7,8 +7,6 @@ gets its own.
 
 from __future__ import annotations
 
-import itertools
-import linecache
 import typing
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -18,6 +16,7 @@ from typing import Any
 
 from fracas.errors import Problem
 from fracas.kernel.event_log import NOBODY, emit
+from fracas.kernel.generated_source import run_source
 from fracas.kit.declare import boards, moves
 from fracas.kit.declare.events import EventDeclaration
 from fracas.kit.declare.records import Content, Side, Unit
@@ -28,7 +27,6 @@ from fracas.kit.derive.shape import Field, Plan, Shape
 
 MOST_COLUMNS = 4
 WHO = ("actor", "target")
-_numbers = itertools.count()
 
 
 @dataclass(frozen=True)
@@ -139,16 +137,8 @@ def _helpers(shape: Shape, machine: Machine) -> list[FunctionType]:
 
 def _take_code(function: FunctionType, source: str) -> None:
     """Replace a function's code; what it reads is looked up where it was before."""
-    made = compiled_source(source, {})[function.__name__]
+    made = run_source(source, {})[function.__name__]
     function.__code__ = made.__code__
-
-
-def compiled_source(source: str, scope: dict[str, Any]) -> dict[str, Any]:
-    """Run generated source in a scope. Tracebacks and `inspect` find its lines."""
-    name = f"<derived {next(_numbers)}>"
-    linecache.cache[name] = (len(source), None, source.splitlines(keepends=True), name)
-    exec(compile(source, name, "exec"), scope)
-    return scope
 
 
 def _emitter(event: BoundEvent) -> str:

@@ -35,7 +35,7 @@ from fracas.rulesets.contract.types import Compiled, Document, Rows, Source
 from fracas.rulesets.shared.event_totals import ACTOR, KIND, A, EventTotals
 
 if TYPE_CHECKING:
-    from fracas.events.protocol import Protocol
+    from fracas.kernel.event_protocol import Protocol
 
 # Columns of these names are summed by actor for the table of contributions.
 AMOUNTS = ("damage", "amount", "healed", "healing", "lost", "restored", "absorbed", "blocked")

@@ -17,12 +17,13 @@ from fracas.kernel.condition_evaluator import EVERY_UNIT, SCALAR, compare, evalu
 from fracas.kernel.dice import below, open_address, tie_word
 from fracas.kernel.entry_points import batch, enumerator, rollout
 from fracas.kernel.event_log import NOBODY, emit
+from fracas.kernel.generated_source import run_source
 from fracas.kernel.jit import kernel
 from fracas.kernel.snapshots import FROM_DECISION, FROM_SET_UP, WITH_CHOICE
 from fracas.kernel.turn_order import LAST_NUMBER, LATE_SHIFT, order_key, place_of_next, put_in_order, take_out
 from fracas.kit.declare.boards import board_source
 from fracas.kit.declare.dice import ACT_LANES, CHOICE_LANES, END_LANE, ORDER_LANE, ROUND_LANE
-from fracas.kit.derive.bind import compiled_source, reset_lines, tell_lines, unit_source
+from fracas.kit.derive.bind import reset_lines, tell_lines, unit_source
 from fracas.kit.derive.functions import Functions, Play
 from fracas.kit.derive.minds import FIRST, LOWEST, RANDOM, SELF
 from fracas.kit.derive.record import Machine, result_fields
@@ -83,7 +84,7 @@ def loops_of(
         **{f"fact_{name}": rule for name, rule in functions.facts.items()},
         **_SCOPE,
     }
-    compiled_source(source, scope)
+    run_source(source, scope)
     made = {name: kernel(value) for name, value in scope.items() if name.startswith("kit_") and callable(value)}
     return Loops(source, made)
 

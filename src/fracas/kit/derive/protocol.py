@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from enum import IntEnum
 from typing import Annotated, Any
 
-from fracas.events.protocol import STORY, Codebook, Event, Protocol, Reasoning, event
+from fracas.kernel.event_protocol import STORY, Codebook, Event, Protocol, Reasoning, event
 from fracas.kit.declare.records import Content, Side, Unit
 from fracas.kit.derive.bind import BoundEvent, Column
 from fracas.kit.derive.loops import BATTLE_SETS, OUTCOME, SIDE_SETS, START, UNIT_SETS

@@ -16,7 +16,7 @@ from typing import Any
 
 from fracas.conditions.markdown import vocabulary_table
 from fracas.events.markdown import table
-from fracas.events.protocol import FieldPlan, Protocol
+from fracas.kernel.event_protocol import FieldPlan, Protocol
 from fracas.kit.declare import dice
 from fracas.kit.declare.fields import Role
 from fracas.kit.derive.bind import BoundEvent

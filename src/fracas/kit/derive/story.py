@@ -15,8 +15,8 @@ from typing import Any
 
 from fracas.errors import Problem
 from fracas.errors.suggestions import nearest
-from fracas.events.protocol import DETAILS, Event
 from fracas.events.styled_text import ASIDE, EMPHASIS, HEADING, PLAIN, SIDE_1, SIDE_2, Line, Span
+from fracas.kernel.event_protocol import DETAILS, Event
 from fracas.kit.declare.records import Content, Side, Unit
 from fracas.kit.derive.bind import BoundEvent
 from fracas.kit.derive.compile import NOTHING, shown_titles, unit_titles

@@ -8,7 +8,7 @@ from typing import Any
 from fracas.engine.scenario import Scenario
 from fracas.errors import InputError
 from fracas.lab.execution.tally import Tally
-from fracas.lab.simulation.merge_runs import Part, read_part
+from fracas.lab.simulation.merge_runs import RunPart, read_part
 from fracas.lab.simulation.results import Results, results_of
 from fracas.lab.simulation.simulate import DEFAULT_BATTLES
 from fracas.lab.simulation.summary_file import summary_of
@@ -16,7 +16,7 @@ from fracas.lab.store.run_checkpoint import difference, run_inputs
 from fracas.rulesets.contract.measures import Sums
 
 
-def finished_run(out: Path, first_battle: int | None) -> Part | None:
+def finished_run(out: Path, first_battle: int | None) -> RunPart | None:
     """The complete result at a path; None if there is none, or if the chunks beside it are not of its continuation.
 
     `first_battle` is that of the finished chunks beside it, None without any.
@@ -30,7 +30,7 @@ def finished_run(out: Path, first_battle: int | None) -> Part | None:
     return part if first_battle in (None, part.battles.stop) else None
 
 
-def check_continues(before: Part, scenario: Scenario, asked: dict[str, Any]) -> int:
+def check_continues(before: RunPart, scenario: Scenario, asked: dict[str, Any]) -> int:
     """Check that a result has the first battles of a run, and return how many the run has beyond them.
 
     Raises:
@@ -62,7 +62,7 @@ def check_continues(before: Part, scenario: Scenario, asked: dict[str, Any]) -> 
     return wanted - len(before.battles)
 
 
-def continued(before: Part, rest: Results | None, scenario: Scenario) -> Results:
+def continued(before: RunPart, rest: Results | None, scenario: Scenario) -> Results:
     """The results of a finished run and the battles that follow it, None for no more."""
     tally = Tally(sums=Sums(scenario.ruleset.measures(scenario.compiled, scenario.document)))
     tally.merge(before.tally)

@@ -57,7 +57,7 @@ class _Asked(msgspec.Struct):
 
 
 @dataclass(frozen=True)
-class Part:
+class RunPart:
     """A part of a run: its files and its summary."""
 
     path: Path
@@ -99,7 +99,7 @@ def merge(paths: Sequence[Path], out: Path, *, plugins: Sequence[Path] = (), con
     return results
 
 
-def _read(paths: Sequence[Path], with_tables: bool) -> list[Part]:
+def _read(paths: Sequence[Path], with_tables: bool) -> list[RunPart]:
     """All parts in the order of their battles.
 
     Raises:
@@ -108,7 +108,7 @@ def _read(paths: Sequence[Path], with_tables: bool) -> list[Part]:
     if len(paths) < 2 or len(paths) > MOST_PARTS:
         raise InputError.of("merge", f"takes 2 to {MOST_PARTS:,} parts, not {len(paths):,}")
     problems: list[Problem] = []
-    parts: list[Part] = []
+    parts: list[RunPart] = []
     for path in paths:
         try:
             parts.append(read_part(path, with_tables))
@@ -121,7 +121,7 @@ def _read(paths: Sequence[Path], with_tables: bool) -> list[Part]:
     return sorted(parts, key=lambda part: part.battles.start)
 
 
-def read_part(path: Path, with_tables: bool) -> Part:
+def read_part(path: Path, with_tables: bool) -> RunPart:
     """A finished part of a run, checked.
 
     Raises:
@@ -141,7 +141,7 @@ def read_part(path: Path, with_tables: bool) -> Part:
     return _checked(path, file, summary)
 
 
-def _checked(path: Path, file: Path, summary: dict[str, Any]) -> Part:
+def _checked(path: Path, file: Path, summary: dict[str, Any]) -> RunPart:
     where = str(file)
     if summary.get("command") != "simulate" or not isinstance(summary.get("asked"), dict):
         raise InputError.of(where, "is not a summary of a simulation", "name a file that simulate wrote with --out")
@@ -165,7 +165,7 @@ def _checked(path: Path, file: Path, summary: dict[str, Any]) -> Part:
     start = summary.get("start", 0)
     if type(start) is not int or not 0 <= start < MOST_BATTLES:
         raise InputError.of(where, f"begins with battle {shown(start)}")
-    return Part(path, summary, tally, range(start, start + tally.battles))
+    return RunPart(path, summary, tally, range(start, start + tally.battles))
 
 
 def _check_tally(tally: Tally, summary: dict[str, Any]) -> None:
@@ -183,7 +183,7 @@ def _check_tally(tally: Tally, summary: dict[str, Any]) -> None:
         raise ValueError("other battles")
 
 
-def _differences(first: Part, other: Part) -> Iterable[Problem]:
+def _differences(first: RunPart, other: RunPart) -> Iterable[Problem]:
     for key, word in (_SAME | _RULES).items():
         if first.summary.get(key) != other.summary.get(key):
             message = f"belongs to another run than {first.path}: the {word} differs"
@@ -191,7 +191,7 @@ def _differences(first: Part, other: Part) -> Iterable[Problem]:
             return
 
 
-def _refuse_gaps(parts: Sequence[Part]) -> None:
+def _refuse_gaps(parts: Sequence[RunPart]) -> None:
     """Check that the parts are consecutive.
 
     Raises:
@@ -210,7 +210,7 @@ def _refuse_gaps(parts: Sequence[Part]) -> None:
         raise InputError(problems)
 
 
-def _scenario_of(part: Part, plugins: Sequence[Path], content: Sequence[Path]) -> Scenario:
+def _scenario_of(part: RunPart, plugins: Sequence[Path], content: Sequence[Path]) -> Scenario:
     """The scenario of a part, from its summary.
 
     Raises:
@@ -228,7 +228,7 @@ def _scenario_of(part: Part, plugins: Sequence[Path], content: Sequence[Path]) -
     return scenario
 
 
-def _document(results: Results, parts: Sequence[Part]) -> dict[str, Any]:
+def _document(results: Results, parts: Sequence[RunPart]) -> dict[str, Any]:
     """The summary of the whole run. Contributions come from the first part, which has the first battles.
 
     A single run would have used more battles than a first part that used all of its own: they are played again.
@@ -248,7 +248,7 @@ def _document(results: Results, parts: Sequence[Part]) -> dict[str, Any]:
     return dict([*entries[:before], ("contributions", contributions), *entries[before:]])
 
 
-def write_table(out: Path, parts: Sequence[Part], scenario: Scenario, asked: dict[str, Any]) -> None:
+def write_table(out: Path, parts: Sequence[RunPart], scenario: Scenario, asked: dict[str, Any]) -> None:
     """Write the rows of all parts as one table.
 
     Raises:
@@ -284,7 +284,7 @@ def write_table(out: Path, parts: Sequence[Part], scenario: Scenario, asked: dic
             raise
 
 
-def _check_table(part: Part, scenario: Scenario) -> None:
+def _check_table(part: RunPart, scenario: Scenario) -> None:
     import polars
 
     where = str(part.path)

@@ -100,7 +100,7 @@ def _with_hint(problem: Problem, hint: str) -> Problem:
     return replace(problem, suggestion=hint)
 
 
-class Outcomes:
+class OutcomeCondition:
     """A condition over results, evaluated on many results at once."""
 
     def __init__(self, condition: str, ruleset: Ruleset) -> None:
@@ -173,9 +173,9 @@ def find(
         lambda: check_whole("--limit", most, 1, MOST_BATTLES),
         lambda: check_whole("--start", start, 0, BATTLE_LIMIT - MOST_BATTLES),
         lambda: check_amounts(None, None, threads),
-        lambda: Outcomes(condition, scenario.ruleset),
+        lambda: OutcomeCondition(condition, scenario.ruleset),
     )
-    search = _Search(Outcomes(condition, scenario.ruleset), start)
+    search = _Search(OutcomeCondition(condition, scenario.ruleset), start)
     first, size, interrupted, deterministic = start, FIRST_BLOCK, False, False
     try:
         while first < start + most and search.stream is None and not (interrupted or deterministic):
@@ -220,7 +220,7 @@ def _end_of(battle: Battle) -> BattleEnd:
 class _Search:
     """Checks results as they come, in index order, until one meets the condition."""
 
-    def __init__(self, outcomes: Outcomes, start: int) -> None:
+    def __init__(self, outcomes: OutcomeCondition, start: int) -> None:
         self.outcomes = outcomes
         self.start = start
         self.searched = 0

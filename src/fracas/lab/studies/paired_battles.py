@@ -21,7 +21,7 @@ from fracas.rulesets.contract.analysis import WON
 from fracas.rulesets.contract.types import Rows
 
 
-class Outcome(msgspec.Struct, kw_only=True):
+class PairedScore(msgspec.Struct, kw_only=True):
     """One side's results in a variant, compared with the unchanged scenario."""
 
     battles: Count
@@ -59,7 +59,7 @@ class PairedRuns:
         """The battles of a variant."""
         return play_scores(scenario, self.battles, threads=self.threads, notice=self.notice, planned=self.planned)
 
-    def outcome(self, base: ScoreSample, played: ScoreSample) -> Outcome:
+    def outcome(self, base: ScoreSample, played: ScoreSample) -> PairedScore:
         """A variant's results compared with the unchanged scenario, over the battles that both have."""
         before, after = (scores_for_side(self.side, each.scores) for each in (base, played))
         whole = min(len(before), len(after))
@@ -69,7 +69,7 @@ class PairedRuns:
         score, score95 = _mean(after, 0.0, results.deterministic)
         gain, gain95 = _mean(gains, -1.0, is_certain)
         first, second = results.hp_left
-        return Outcome(
+        return PairedScore(
             battles=results.battles,
             score=score,
             interval95=score95,

@@ -27,10 +27,10 @@ from fracas.lab.presentation.types import (
     per_cent,
     points,
 )
-from fracas.lab.studies.paired_battles import Outcome
+from fracas.lab.studies.paired_battles import PairedScore
 
 
-class StatEffect(Outcome, kw_only=True):
+class StatEffect(PairedScore, kw_only=True):
     """A stat, and the results of a step of it."""
 
     FIRST: ClassVar[tuple[str, ...]] = ("path", "name", "owner", "value", "step")
@@ -54,7 +54,7 @@ class StatEffect(Outcome, kw_only=True):
         return f"{self.step:+g} {self.name.replace('_', ' ')}, {self.owner}"
 
 
-class Together(Outcome, kw_only=True):
+class Together(PairedScore, kw_only=True):
     """Two stats raised together, and the gain beyond that of each alone."""
 
     FIRST: ClassVar[tuple[str, ...]] = ("paths", "names", "owners")
@@ -92,7 +92,7 @@ class Sensitivity(OfSide, kw_only=True):
     command: str = "sensitivity"
     steps: int | float = 1
     """How many of each stat's own steps were tried; below 0 to lower it."""
-    base: Outcome
+    base: PairedScore
     """The unchanged scenario."""
     possible: Count
     """How many stats the side has."""

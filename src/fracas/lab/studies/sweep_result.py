@@ -27,7 +27,7 @@ from fracas.lab.presentation.types import (
     per_cent,
     points,
 )
-from fracas.lab.studies.paired_battles import Outcome
+from fracas.lab.studies.paired_battles import PairedScore
 
 # More columns than this are too narrow to read.
 MOST_COLUMNS = 24
@@ -42,7 +42,7 @@ class Field(msgspec.Struct):
     values: list[Any]
 
 
-class Point(Outcome, kw_only=True):
+class Point(PairedScore, kw_only=True):
     """A value for each axis, and the results with them."""
 
     FIRST: ClassVar[tuple[str, ...]] = ("values",)

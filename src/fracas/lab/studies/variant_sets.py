@@ -26,7 +26,7 @@ from fracas.lab.execution.thread_executor import ExecutorOrThreads
 from fracas.lab.simulation.statistic_rows import facts_of
 from fracas.lab.statistics.intervals import CONFIDENCE, mean_and_error, two_sided
 from fracas.lab.studies.overrides import with_overrides, with_part
-from fracas.lab.studies.paired_battles import Outcome, paired_runs, scores_for_side
+from fracas.lab.studies.paired_battles import PairedScore, paired_runs, scores_for_side
 from fracas.lab.studies.roster import Name, file_beside, split_side
 from fracas.lab.studies.variants_result import Base, Correction, Ranked, VariantSet
 from fracas.rulesets.contract.analysis import WON
@@ -205,7 +205,9 @@ def play_variants(
     )
 
 
-def _ranked(variants: Sequence[Named], scores: Sequence[Rows], outcomes: Sequence[Outcome]) -> tuple[list[Ranked], int]:
+def _ranked(
+    variants: Sequence[Named], scores: Sequence[Rows], outcomes: Sequence[PairedScore]
+) -> tuple[list[Ranked], int]:
     """The variants, the best first, and the group of A.
 
     Every pair of A and the variants is a test, and one correction for all of them (Bonferroni) makes the p-values, the

@@ -24,16 +24,16 @@ from fracas.lab.presentation.types import (
     points,
 )
 from fracas.lab.statistics.intervals import CONFIDENCE
-from fracas.lab.studies.paired_battles import Outcome
+from fracas.lab.studies.paired_battles import PairedScore
 
 
-class Base(Outcome, kw_only=True):
+class Base(PairedScore, kw_only=True):
     """The unchanged scenario A."""
 
     group: int = 1
 
 
-class Ranked(Outcome, kw_only=True):
+class Ranked(PairedScore, kw_only=True):
     """A variant and its results."""
 
     FIRST: ClassVar[tuple[str, ...]] = ("rank", "name", "group", "verdict", "p")

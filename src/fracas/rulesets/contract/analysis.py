@@ -16,7 +16,7 @@ import numpy as np
 from fracas.content.document_edits import merged, with_value
 from fracas.errors import InputError, UsageError
 from fracas.errors.suggestions import listed, nearest
-from fracas.events.protocol import Event
+from fracas.kernel.event_protocol import Event
 from fracas.rulesets.contract.hits import Hit
 from fracas.rulesets.contract.types import Asked, AskedHit, Compiled, Document, Explanation, Rows
 

@@ -21,9 +21,9 @@ from fracas.content.packs import Library, shipped_folder
 from fracas.content.validate import dotted
 from fracas.errors import InputError, Problem, UsageError
 from fracas.events.chronicle import Chronicle
-from fracas.events.protocol import Codebooks, Event, Protocol
 from fracas.events.styled_text import Line
 from fracas.events.tick_labels import Places
+from fracas.kernel.event_protocol import Codebooks, Event, Protocol
 from fracas.kernel.identity import Identity
 from fracas.rulesets.contract.features import Campaigns, Drafts, Loot, Sessions, ShareCodes, Solver
 from fracas.rulesets.contract.kernels import Kernels, Models

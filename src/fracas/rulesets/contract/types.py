@@ -12,8 +12,8 @@ import numpy as np
 
 from fracas.content.canonical import canonical
 from fracas.errors import Problem
-from fracas.events.protocol import Codebooks
 from fracas.events.styled_text import Line
+from fracas.kernel.event_protocol import Codebooks
 from fracas.kernel.snapshots import as_words
 from fracas.rulesets.contract.plugin_kinds import Plugin
 

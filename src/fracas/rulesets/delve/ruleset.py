@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from fracas.events.protocol import Event
 from fracas.events.styled_text import Line
 from fracas.events.tick_labels import EncounterPlaces, Places
+from fracas.kernel.event_protocol import Event
 from fracas.rulesets.contract.kernels import Kernels, Models
 from fracas.rulesets.contract.ruleset import Ruleset
 from fracas.rulesets.contract.types import Compiled, Document
@@ -19,9 +19,9 @@ from fracas.rulesets.delve.content.lint.scenario import lint_scenario, lint_stra
 from fracas.rulesets.delve.content.models.scenario import ContentFile, QueueFile, Resolved, Scenario
 from fracas.rulesets.delve.content.scenario_resolver import resolve
 from fracas.rulesets.delve.content.vocabulary import VOCABULARY
-from fracas.rulesets.delve.events import CODEBOOKS, PROTOCOL, Round
 from fracas.rulesets.delve.rules import constants as codes
 from fracas.rulesets.delve.rules.entry_points import enumerate_step, play_many, resume_many, state_parts
+from fracas.rulesets.delve.rules.events import CODEBOOKS, PROTOCOL, Round
 from fracas.rulesets.delve.rules.state import GIVEN, battle_t, log_t, result_t
 
 if TYPE_CHECKING:

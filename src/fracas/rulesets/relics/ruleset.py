@@ -19,14 +19,14 @@ from fracas.rulesets.relics.content.models.fighters import BuildFile
 from fracas.rulesets.relics.content.models.scenario import ContentFile, Resolved, Scenario
 from fracas.rulesets.relics.content.scenario_resolver import check_caps, check_file, check_library, resolve
 from fracas.rulesets.relics.content.vocabulary import VOCABULARY
-from fracas.rulesets.relics.events import CODEBOOKS, PROTOCOL
 from fracas.rulesets.relics.rules import constants as codes
 from fracas.rulesets.relics.rules.entry_points import enumerate_step, play_many, resume_many, state_parts
+from fracas.rulesets.relics.rules.events import CODEBOOKS, PROTOCOL
 from fracas.rulesets.relics.rules.state import GIVEN, battle_t, log_t, result_t
 
 if TYPE_CHECKING:
     from fracas.events.chronicle import Chronicle
-    from fracas.events.protocol import Event
+    from fracas.kernel.event_protocol import Event
     from fracas.rulesets.contract.features import Drafts, ShareCodes
     from fracas.rulesets.contract.measures import Measure, Statistic, Sums
     from fracas.rulesets.contract.player_entries import EntryKind

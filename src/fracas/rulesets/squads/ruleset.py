@@ -5,7 +5,6 @@ from __future__ import annotations
 import datetime
 from collections.abc import Sequence
 from pathlib import Path
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from fracas.events.styled_text import Line
@@ -20,7 +19,6 @@ from fracas.rulesets.squads.content.lint import lint_library, lint_scenario, lin
 from fracas.rulesets.squads.content.models.scenario import ContentFile, Resolved, Scenario
 from fracas.rulesets.squads.content.models.units import Strategy
 from fracas.rulesets.squads.content.vocabulary import VOCABULARY
-from fracas.rulesets.squads.events import PROTOCOL
 from fracas.rulesets.squads.rules import constants as codes
 from fracas.rulesets.squads.rules.entry_points import (
     enumerate_step,
@@ -28,6 +26,7 @@ from fracas.rulesets.squads.rules.entry_points import (
     resume_many,
     state_parts,
 )
+from fracas.rulesets.squads.rules.events import CODEBOOKS, PROTOCOL
 from fracas.rulesets.squads.rules.state import GIVEN, battle_t, log_t, result_t
 
 if TYPE_CHECKING:
@@ -68,22 +67,7 @@ class Squads(Ruleset):
     protocol = PROTOCOL
     reasons = codes.REASONS
     benchmarks = ("standard-5v5",)
-    codebooks = MappingProxyType(
-        {
-            "selector": [
-                *codes.SELECTORS,
-                *[""] * (codes.FIRST_CLASS_PRIORITY - len(codes.SELECTORS)),
-                *codes.CLASS_PRIORITIES,
-                codes.AGENT_SELECTOR_NAME,
-            ],
-            "stage": [*codes.STAGES],
-            "effect": codes.EFFECTS,
-            "verdict": codes.VERDICTS,
-            "choice": codes.CHOICES,
-            "outcome": codes.OUTCOMES_OF_EFFECTS,
-            "reason": codes.REASONS,
-        }
-    )
+    codebooks = CODEBOOKS
     kernels = Kernels(
         play_many=play_many,
         result_type=result_t,

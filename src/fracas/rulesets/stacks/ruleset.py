@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from fracas.conditions import Vocabulary
-from fracas.events.protocol import Event
 from fracas.events.styled_text import Line
 from fracas.events.tick_labels import Places, TurnPlaces
+from fracas.kernel.event_protocol import Event
 from fracas.rulesets.contract.kernels import Kernels, Models
 from fracas.rulesets.contract.ruleset import Ruleset
 from fracas.rulesets.contract.types import Compiled, Document
@@ -19,7 +19,6 @@ from fracas.rulesets.stacks.content.models import ContentFile, Resolved, Scenari
 from fracas.rulesets.stacks.content.move_types import MOVE_TYPE
 from fracas.rulesets.stacks.content.scenario_resolver import check_file, check_library, resolve
 from fracas.rulesets.stacks.content.world_models import WorldFile
-from fracas.rulesets.stacks.events import CODEBOOKS, PROTOCOL, Turn
 from fracas.rulesets.stacks.rules import constants as codes
 from fracas.rulesets.stacks.rules.entry_points import (
     enumerate_step,
@@ -28,6 +27,7 @@ from fracas.rulesets.stacks.rules.entry_points import (
     resume_many,
     state_parts,
 )
+from fracas.rulesets.stacks.rules.events import CODEBOOKS, PROTOCOL, Commit, Scores, Skipped, Turn
 from fracas.rulesets.stacks.rules.state import GIVEN, battle_t, log_t, result_t
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ class Stacks(Ruleset):
     codebooks = CODEBOOKS
     reasons = codes.REASONS
     benchmarks = ("standard-16v16",)
-    rare_event_kinds = frozenset((codes.SCORES_EVENT, codes.COMMIT_EVENT, codes.SKIPPED_EVENT))
+    rare_event_kinds = frozenset((Scores.KIND, Commit.KIND, Skipped.KIND))
     kernels = Kernels(
         play_many=play_many,
         result_type=result_t,

@@ -17,7 +17,6 @@ from fracas.rulesets.titans.content.library import CATALOGUE, DEFAULT_PROFILE
 from fracas.rulesets.titans.content.lint import lint_library, lint_scenario, lint_strategy_file
 from fracas.rulesets.titans.content.models import ContentFile, Resolved, Scenario
 from fracas.rulesets.titans.content.vocabulary import VOCABULARY
-from fracas.rulesets.titans.events import CODEBOOKS, PROTOCOL
 from fracas.rulesets.titans.rules import constants as codes
 from fracas.rulesets.titans.rules.entry_points import (
     enumerate_step,
@@ -26,6 +25,7 @@ from fracas.rulesets.titans.rules.entry_points import (
     resume_many,
     state_parts,
 )
+from fracas.rulesets.titans.rules.events import CODEBOOKS, PROTOCOL
 from fracas.rulesets.titans.rules.state import GIVEN, battle_t, log_t, result_t
 
 if TYPE_CHECKING:

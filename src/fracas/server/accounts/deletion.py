@@ -22,6 +22,7 @@ from fracas.server.database.tables import (
     stream,
     ticket,
 )
+from fracas.server.http.authorisation import Role
 
 
 def delete_account(connection: Connection, identifier: str, now: int) -> None:
@@ -66,7 +67,7 @@ def delete_classes(connection: Connection, which: ColumnElement[bool], now: int)
     left = connection.execute(
         select(account.c.id)
         .where(account.c.id.in_([whom for whom, _ in pupils]))
-        .where(account.c.role == "guest", account.c.state != "deleted")
+        .where(account.c.role == Role.GUEST, account.c.state != "deleted")
         .where(~exists().where(pupil.c.account == account.c.id))
     ).scalars()
     for guest in left.all():

@@ -15,8 +15,8 @@ import msgspec
 from sqlalchemy import Connection
 
 from fracas.engine.battle import Battle
-from fracas.events.protocol import STORY
 from fracas.kernel.event_log import COLUMNS
+from fracas.kernel.event_protocol import STORY
 from fracas.server.arena.league import League, installed_league
 from fracas.server.arena.match_player import Combatant, Rules, is_swapped, leg_battle, leg_seed
 from fracas.server.arena.refusals import Missing, OtherRules

@@ -21,7 +21,8 @@ from tests.helpers.delve_fights import (
 )
 from tests.helpers.rules import rule
 
-from fracas.rulesets.delve.events import (
+from fracas.rulesets.delve.rules.constants import CHECKS
+from fracas.rulesets.delve.rules.events import (
     Ambush,
     Check,
     Choice,
@@ -33,7 +34,6 @@ from fracas.rulesets.delve.events import (
     Option,
     Restore,
 )
-from fracas.rulesets.delve.rules.constants import CHECKS
 
 FOUR = span((4, 4))
 DOOM = span((500, 500))

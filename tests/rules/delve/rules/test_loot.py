@@ -29,8 +29,8 @@ from tests.helpers.scripted_dice import PEEKED, scripted_dice
 from fracas.kernel.dice import dice_t, open_address, seek_stream, word
 from fracas.rulesets import registry
 from fracas.rulesets.contract.types import Source
-from fracas.rulesets.delve.events import Bonus, Item, LootRoll, Origin, Reward
 from fracas.rulesets.delve.rules.constants import CHEST_LANE, FIRST_EXTRA_LANE, LOOT_LANE, RARITIES, REWARD_TICK, TIERS
+from fracas.rulesets.delve.rules.events import Bonus, Item, LootRoll, Origin, Reward
 from fracas.rulesets.delve.rules.run import loot
 from fracas.rulesets.shared.seeds import key_words
 

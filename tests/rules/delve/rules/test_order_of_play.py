@@ -21,7 +21,7 @@ from tests.helpers.delve_fights import (
 )
 from tests.helpers.rules import rule
 
-from fracas.rulesets.delve.events import Flee, Initiative, Outcome, Ready, Regain, Round, Rout, TurnOrder, Use
+from fracas.rulesets.delve.rules.events import Flee, Initiative, Outcome, Ready, Regain, Round, Rout, TurnOrder, Use
 
 JAB = attack("jab", damage=(10, 10))
 

@@ -8,8 +8,8 @@ import pytest
 from tests.helpers.delve_fights import Fight, attack, battle, combat, decision, foe, inflict, journey, member, of
 from tests.helpers.rules import rule
 
-from fracas.rulesets.delve.events import Stunned, Use
 from fracas.rulesets.delve.rules.entry_points import play_until
+from fracas.rulesets.delve.rules.events import Stunned, Use
 
 REST = {"type": "rest"}
 

@@ -9,8 +9,8 @@ from tests.helpers.delve_fights import Fight, aid, attack, battle, foe, inflict,
 from tests.helpers.rules import rule
 
 from fracas.rulesets.delve.content.vocabulary import VOCABULARY
-from fracas.rulesets.delve.events import Pass, PassedOver, Phase, Use
 from fracas.rulesets.delve.rules.constants import CONDITIONS, POTENT_CONDITIONS
+from fracas.rulesets.delve.rules.events import Pass, PassedOver, Phase, Use
 
 MISS = "d100=96"
 

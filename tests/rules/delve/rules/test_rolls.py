@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from tests.helpers.delve_fights import Fight, attack, battle, difficulty, foe, inflict, member, names, of, only
 
-from fracas.rulesets.delve.events import Amount, Attack, Damage, Fall, Hit, Odds
 from fracas.rulesets.delve.rules import rolls
+from fracas.rulesets.delve.rules.events import Amount, Attack, Damage, Fall, Hit, Odds
 
 
 def duel(

@@ -22,7 +22,7 @@ from tests.helpers.delve_fights import (
     span,
 )
 
-from fracas.rulesets.delve.events import Encounter, EncounterEnd, Outcome, Ready, Reward, Spoils, Start
+from fracas.rulesets.delve.rules.events import Encounter, EncounterEnd, Outcome, Ready, Reward, Spoils, Start
 
 REST = {"type": "rest", "loot": False}
 JAB = attack("jab", damage=(10, 10))

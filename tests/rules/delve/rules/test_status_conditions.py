@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from tests.helpers.delve_fights import Fight, aid, attack, battle, foe, inflict, member, names, of, only
 
-from fracas.rulesets.delve.events import Condition, ConditionTick, Expire, Fall, Heal, Hit, Stunned
 from fracas.rulesets.delve.rules.constants import CONDITIONS, HARMFUL_CONDITIONS, POTENT_CONDITIONS
+from fracas.rulesets.delve.rules.events import Condition, ConditionTick, Expire, Fall, Heal, Hit, Stunned
 
 COSTLY = ("poisoned", "bleeding", "burning")
 TIMED = tuple(name for name in CONDITIONS if name != "stunned")

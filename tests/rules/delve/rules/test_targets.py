@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from tests.helpers.delve_fights import Fight, aid, attack, battle, foe, inflict, member, names, of, only
 
-from fracas.rulesets.delve.events import Amount, Attack, Condition, Fall, Heal, Hit, Target
+from fracas.rulesets.delve.rules.events import Amount, Attack, Condition, Fall, Heal, Hit, Target
 
 MISS = "d100=96"
 JAB = attack("jab", damage=(10, 10))

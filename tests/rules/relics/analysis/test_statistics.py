@@ -9,9 +9,9 @@ import pytest
 
 import fracas
 from fracas.content.packs import examples_folder
-from fracas.rulesets.relics import events as kinds
 from fracas.rulesets.relics.narration.labels import Participants
 from fracas.rulesets.relics.narration.ledgers import ledgers
+from fracas.rulesets.relics.rules import events as kinds
 
 BATTLES = 24
 STANDARD = examples_folder() / "relics" / "standard.toml"

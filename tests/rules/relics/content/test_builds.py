@@ -8,10 +8,10 @@ import pytest
 from tests.helpers.relics_fights import Fight, after, build, document, fighter, item, of
 
 from fracas.errors import InputError
-from fracas.rulesets.relics import events as told
 from fracas.rulesets.relics.content.compile import compile_battle
 from fracas.rulesets.relics.content.vocabulary import VOCABULARY
 from fracas.rulesets.relics.rules import constants as codes
+from fracas.rulesets.relics.rules import events as told
 
 
 def test_a_bare_fighter() -> None:

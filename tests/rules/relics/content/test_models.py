@@ -28,8 +28,8 @@ from fracas.rulesets.relics.declarations import markdown
 from fracas.rulesets.relics.declarations.ops import OPS
 from fracas.rulesets.relics.declarations.triggers import FLAGS, MODIFIERS, STATUS_DOCS, TRIGGERS
 from fracas.rulesets.relics.declarations.types import Argument, Kind, ModifierForm, OpForm
-from fracas.rulesets.relics.events import CODEBOOKS, PROTOCOL
 from fracas.rulesets.relics.rules import constants as codes
+from fracas.rulesets.relics.rules.events import CODEBOOKS, PROTOCOL
 
 README = Path(fracas.__file__).parent / "rulesets" / "relics" / "README.md"
 

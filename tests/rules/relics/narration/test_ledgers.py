@@ -12,10 +12,10 @@ import fracas
 from fracas.content.packs import examples_folder
 from fracas.engine.player import make_player
 from fracas.rulesets import registry
-from fracas.rulesets.relics import events as kinds
 from fracas.rulesets.relics.narration.labels import Participants
 from fracas.rulesets.relics.narration.ledgers import ITSELF, REGEN, THORNS, Ledger, ledgers
 from fracas.rulesets.relics.narration.summary import summary_lines
+from fracas.rulesets.relics.rules import events as kinds
 
 RANDOM = 30
 SUMS = ("dealt", "absorbed", "healed")

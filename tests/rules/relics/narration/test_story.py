@@ -11,13 +11,13 @@ from tests.helpers.relics_fights import document
 
 import fracas
 from fracas.content.packs import examples_folder
-from fracas.events.protocol import DETAILS, STORY, Event
+from fracas.kernel.event_protocol import DETAILS, STORY, Event
 from fracas.rulesets import registry
-from fracas.rulesets.relics import events as kinds
-from fracas.rulesets.relics.events import PROTOCOL
 from fracas.rulesets.relics.narration.labels import Participants
 from fracas.rulesets.relics.narration.story import Narrator
+from fracas.rulesets.relics.rules import events as kinds
 from fracas.rulesets.relics.rules.constants import RULE_SOURCES
+from fracas.rulesets.relics.rules.events import PROTOCOL
 
 RANDOM = 24
 WIDTH = 80

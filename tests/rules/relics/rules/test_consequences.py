@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from tests.helpers.relics_fights import Fight, fighter, item, of
 
-from fracas.rulesets.relics import events as told
 from fracas.rulesets.relics.rules import constants as codes
+from fracas.rulesets.relics.rules import events as told
 
 
 def test_depth_first() -> None:

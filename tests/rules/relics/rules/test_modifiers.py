@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from tests.helpers.relics_fights import Fight, fighter, item, of
 
-from fracas.rulesets.relics import events as told
 from fracas.rulesets.relics.declarations.triggers import FLAGS
 from fracas.rulesets.relics.rules import constants as codes
+from fracas.rulesets.relics.rules import events as told
 
 # modifier(s) of the left, modifiers of the right, op of the left at battle start, left before, right before, told
 Row = tuple[str, list[Any], list[Any], Any, dict[str, Any], dict[str, Any], list[str]]

@@ -9,7 +9,7 @@ from tests.helpers.relics import FIGHTER_STATE, HELM, SHIELD
 from tests.helpers.relics_fights import CANVAS, GAME, Fight, fighter, of, resolved
 
 from fracas.errors import InputError
-from fracas.rulesets.relics import events as told
+from fracas.rulesets.relics.rules import events as told
 
 # The seed's fighter record, with what its vectors need of it.
 STATE = {"hp": 20, "hp_max": 20, "atk": 0, "armor": 0, "speed": 0}

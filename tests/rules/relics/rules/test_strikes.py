@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from tests.helpers.relics_fights import Fight, fighter, item, of, on_hit
 
-from fracas.rulesets.relics import events as told
+from fracas.rulesets.relics.rules import events as told
 
 
 def strike_of(fight: Fight) -> told.Strike:

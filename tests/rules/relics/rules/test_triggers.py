@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from tests.helpers.relics_fights import Fight, fighter, item, of
 
-from fracas.rulesets.relics.events import Trigger
 from fracas.rulesets.relics.rules import constants as codes
+from fracas.rulesets.relics.rules.events import Trigger
 
 NOTE: list[list[Any]] = [["count", 1]]
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from tests.helpers.relics_fights import GAME, Fight, build, fighter, item, of
 
-from fracas.rulesets.relics import events as told
+from fracas.rulesets.relics.rules import events as told
 
 
 def kinds(fight: Fight, *without: str) -> list[str]:

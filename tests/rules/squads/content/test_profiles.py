@@ -9,8 +9,8 @@ from tests.helpers.squads_fights import Fight, ability, battle, damage, of, side
 
 from fracas import load
 from fracas.errors import InputError
-from fracas.rulesets.squads.events import Choice, Heal, Hit, Stage
 from fracas.rulesets.squads.rules.constants import REASONS
+from fracas.rulesets.squads.rules.events import Choice, Heal, Hit, Stage
 
 OPTIONS = {
     "classic": {

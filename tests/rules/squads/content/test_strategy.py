@@ -15,7 +15,7 @@ from fracas.files.read import read_document
 from fracas.rulesets import registry
 from fracas.rulesets.contract.types import Source
 from fracas.rulesets.shared.seeds import fingerprint
-from fracas.rulesets.squads.events import Choice
+from fracas.rulesets.squads.rules.events import Choice
 
 EXAMPLES = Path(__file__).parents[4] / "examples" / "squads"
 SEED_STRATEGY = EXAMPLES / "strategies" / "seed.json"

@@ -21,7 +21,7 @@ from tests.helpers.squads_fights import (
     unit,
 )
 
-from fracas.rulesets.squads.events import Choice, Heal, Target
+from fracas.rulesets.squads.rules.events import Choice, Heal, Target
 
 BOLT = ability("bolt", "one_enemy", damage(attack=1), cooldown=3)
 NOVA = ability("nova", "all_enemies", damage(attack=1), cooldown=5)

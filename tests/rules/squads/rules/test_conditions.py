@@ -8,7 +8,7 @@ import pytest
 from tests.helpers.squads_fights import Fight, ability, battle, of, side, taunt, unit
 
 from fracas.rulesets.squads.content.vocabulary import VOCABULARY
-from fracas.rulesets.squads.events import Choice
+from fracas.rulesets.squads.rules.events import Choice
 
 PROBE = ability("probe", "self", taunt(1))
 

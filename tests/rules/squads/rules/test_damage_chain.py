@@ -18,7 +18,7 @@ from tests.helpers.squads_fights import (
     unit,
 )
 
-from fracas.rulesets.squads.events import Hit, Power, Roll, Stage
+from fracas.rulesets.squads.rules.events import Hit, Power, Roll, Stage
 
 
 def powers(fight: Fight, *rolls: str) -> list[tuple[int, int, int, int]]:

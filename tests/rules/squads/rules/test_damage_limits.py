@@ -10,7 +10,7 @@ from tests.helpers.squads_fights import Fight, battle, of, side, unit
 
 from fracas import load
 from fracas.errors import InputError
-from fracas.rulesets.squads.events import Stage
+from fracas.rulesets.squads.rules.events import Stage
 
 LARGEST = 10**9
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.helpers.squads_fights import Fight, ability, attack_up, battle, names, of, side, unit, wound
 
-from fracas.rulesets.squads.events import Effect, Expire, Fall, Power, Suffer
+from fracas.rulesets.squads.rules.events import Effect, Expire, Fall, Power, Suffer
 
 
 def poisoners(rounds: int = 3, percent: int = 20) -> Fight:

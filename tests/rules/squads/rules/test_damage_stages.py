@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from tests.helpers.squads_fights import ability, battle, damage, of, side, unit
 
-from fracas.rulesets.squads.events import Hit, Roll, Stage
+from fracas.rulesets.squads.rules.events import Hit, Roll, Stage
 
 LARGEST = 10**9
 CLASSES = ("warrior", "ranger", "mage", "healer", "tank")

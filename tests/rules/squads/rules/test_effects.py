@@ -20,7 +20,7 @@ from tests.helpers.squads_fights import (
     unit,
 )
 
-from fracas.rulesets.squads.events import Effect, Expire, Power, Target
+from fracas.rulesets.squads.rules.events import Effect, Expire, Power, Target
 
 
 def casting(effect: dict[str, Any]) -> Fight:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from tests.helpers.squads_fights import Fight, ability, battle, damage, heal, names, of, shield, side, unit
 
-from fracas.rulesets.squads.events import Expire, Heal, Hit, Power, Shield
+from fracas.rulesets.squads.rules.events import Expire, Heal, Hit, Power, Shield
 
 ALWAYS = {"mend": {"when": "always"}}
 

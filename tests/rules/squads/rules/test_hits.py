@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from tests.helpers.squads_fights import Fight, ability, battle, damage, heal, names, of, shield, side, unit, wound
 
-from fracas.rulesets.squads.events import Charge, Expire, Fall, Hit
+from fracas.rulesets.squads.rules.events import Charge, Expire, Fall, Hit
 
 
 def struck(attack: int, *, hp: int = 100, pool: int = 0, charge: int = 0, **options: Any) -> tuple[Fight, list[Any]]:

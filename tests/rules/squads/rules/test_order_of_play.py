@@ -24,8 +24,8 @@ from tests.helpers.squads_fights import (
 )
 
 from fracas.kernel.event_log import NOBODY
-from fracas.rulesets.squads.events import Battle, Choice, Expire, Initiative, Outcome, Round, Suffer
 from fracas.rulesets.squads.rules.constants import REASONS
+from fracas.rulesets.squads.rules.events import Battle, Choice, Expire, Initiative, Outcome, Round, Suffer
 
 LARGEST_WORD = 2**32 - 1
 # README, State: everything of a unit that changes.

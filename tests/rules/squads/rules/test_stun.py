@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.helpers.squads_fights import Fight, ability, battle, damage, names, of, side, stun, unit
 
-from fracas.rulesets.squads.events import Choice, Effect, Stunned
+from fracas.rulesets.squads.rules.events import Choice, Effect, Stunned
 
 BASH = ability("bash", "one_enemy", stun())
 NOVA = ability("nova", "all_enemies", damage(attack=10), stun())

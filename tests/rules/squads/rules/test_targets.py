@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from tests.helpers.squads_fights import Fight, ability, battle, damage, heal, names, of, shield, side, unit
 
-from fracas.rulesets.squads.events import Heal, Hit, Shield, Target
+from fracas.rulesets.squads.rules.events import Heal, Hit, Shield, Target
 
 SELECTORS = ("priority", "lowest_hp", "highest_hp", "highest_threat", "fastest", "random")
 ALLY_SELECTORS = ("lowest_hp_ally", "self", "tank_ally", "strongest_ally", "priority_ally")

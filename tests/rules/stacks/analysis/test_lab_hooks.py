@@ -13,7 +13,7 @@ from fracas.rulesets import registry
 from fracas.rulesets.contract.analysis import SideRef
 from fracas.rulesets.contract.types import Document
 from fracas.rulesets.stacks.analysis.sides import army_of, drawn_up
-from fracas.rulesets.stacks.rules.constants import STACK_EVENT
+from fracas.rulesets.stacks.rules.events import Stack
 
 RULESET = registry.get("stacks")
 LAB = RULESET.analysis
@@ -56,7 +56,7 @@ def test_armies_fight_on_a_field_of_their_own_as_in_their_world(number: int) -> 
     assert first is not None
     assert second is not None
     # Only the numbers of the stacks among all of the world differ.
-    assert np.array_equal(first[first[:, 1] > STACK_EVENT], second[second[:, 1] > STACK_EVENT])
+    assert np.array_equal(first[first[:, 1] > Stack.KIND], second[second[:, 1] > Stack.KIND])
 
 
 def test_whoever_attacked_and_now_defends_takes_the_tile_and_stands_opposite() -> None:

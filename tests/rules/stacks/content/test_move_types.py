@@ -15,7 +15,7 @@ from fracas.plugins import sandbox
 from fracas.plugins.loader import plugins_of
 from fracas.rulesets.stacks.content.move_type_proof import prove
 from fracas.rulesets.stacks.content.move_types import MOVE_TYPE
-from fracas.rulesets.stacks.events import Choice, Considered, Move, Scores
+from fracas.rulesets.stacks.rules.events import Choice, Considered, Move, Scores
 from fracas.rulesets.stacks.rules.mechanics import take_turn
 
 HEAD = """

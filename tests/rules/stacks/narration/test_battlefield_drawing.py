@@ -8,9 +8,9 @@ from tests.helpers.stacks import EXAMPLES, attack, stack, unit
 import fracas
 from fracas.events.styled_text import ASIDE, SIDE_1, SIDE_2
 from fracas.rulesets import registry
-from fracas.rulesets.stacks.events import Outcome, Turn
 from fracas.rulesets.stacks.narration.battlefield_drawing import draw
 from fracas.rulesets.stacks.narration.labels import Participants
+from fracas.rulesets.stacks.rules.events import Outcome, Turn
 
 HEXAGONS = """\
                           ______________________

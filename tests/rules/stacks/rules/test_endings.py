@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from tests.helpers.stacks_fights import attack, of, unit
 
-from fracas.rulesets.stacks.events import Outcome, TurnEnd
 from fracas.rulesets.stacks.rules import constants as codes
+from fracas.rulesets.stacks.rules.events import Outcome, TurnEnd
 
 HIT, MISS = [(9, 9), (0, 0), (2, 1)], [(9, 0), (0, 0)]
 

@@ -8,6 +8,7 @@ import pytest
 from tests.helpers.stacks_record import CENTRE, fighter, record, rolling, tuples
 
 from fracas.rulesets.stacks.rules import constants as codes
+from fracas.rulesets.stacks.rules.events import AMOUNT, ROLL
 from fracas.rulesets.stacks.rules.moves.dispatch import apply, generate, is_viable, provokes
 from fracas.rulesets.stacks.rules.rolls import put
 
@@ -102,10 +103,10 @@ def test_a_damage_roll_rolls_attack_defence_and_on_a_hit_damage(move, rolls, eff
     assert tuples(battle) == [(ENEMY, effect)]
     kept = [(int(roll.kind), int(roll.a), int(roll.b), int(roll.c), int(roll.d)) for roll in battle.rolls[:2]]
     (attack, roll), (defence, against) = rolls[:2]
-    assert kept[0] == (codes.ROLL_EVENT, roll, attack, against, defence)
+    assert kept[0] == (ROLL, roll, attack, against, defence)
     assert battle.roll_count == len(rolls) - 1
     if len(rolls) == 3:
-        assert kept[1] == (codes.AMOUNT_EVENT, rolls[2][1], 0, rolls[2][0], 0)
+        assert kept[1] == (AMOUNT, rolls[2][1], 0, rolls[2][0], 0)
 
 
 def test_negative_scores_are_rolled_as_the_least_score():

@@ -7,9 +7,9 @@ import math
 import pytest
 from tests.helpers.stacks_fights import attack, names, of, unit
 
-from fracas.rulesets.stacks.events import Choice, Considered, Fall, Health, Move, Roll, Trial, TurnEnd, Wait
 from fracas.rulesets.stacks.rules import constants as codes
 from fracas.rulesets.stacks.rules import mechanics, policies
+from fracas.rulesets.stacks.rules.events import Choice, Considered, Fall, Health, Move, Roll, Trial, TurnEnd, Wait
 
 MISS = (0, 0)
 

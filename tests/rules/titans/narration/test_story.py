@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 
 from fracas import Battle, load, run
-from fracas.events.protocol import ALL, DETAILS, STORY
-from fracas.rulesets.titans import events as kinds
+from fracas.kernel.event_protocol import ALL, DETAILS, STORY
 from fracas.rulesets.titans.analysis.scenario_generator import random_scenario
 from fracas.rulesets.titans.narration.arithmetic import Arithmetic
 from fracas.rulesets.titans.narration.summary import unit_totals
+from fracas.rulesets.titans.rules import events as kinds
 
 EXAMPLES = sorted((Path(__file__).parents[4] / "examples" / "titans").glob("*.toml"))
 WIDTH = 80

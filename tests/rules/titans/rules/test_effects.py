@@ -8,9 +8,9 @@ import pytest
 from tests.helpers.titans_fights import Fight, ability, duel, names, of, titan
 
 from fracas.rulesets.titans.content.library import library_for
-from fracas.rulesets.titans.events import Change, Charge, Critical, Damage, Expire, Growth, Heal, Hit, Pay, Shield
-from fracas.rulesets.titans.events import Experience as Gained
 from fracas.rulesets.titans.rules.constants import NEXT_LEVEL
+from fracas.rulesets.titans.rules.events import Change, Charge, Critical, Damage, Expire, Growth, Heal, Hit, Pay, Shield
+from fracas.rulesets.titans.rules.events import Experience as Gained
 
 SPEED, DEFENSE = 2, 1
 

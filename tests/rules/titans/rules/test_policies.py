@@ -10,8 +10,8 @@ from tests.helpers.titans_fights import Fight, ability, duel, of, titan
 
 from fracas.conditions import check_names, parse
 from fracas.rulesets.titans.content.vocabulary import VOCABULARY
-from fracas.rulesets.titans.events import Chance, Choice
 from fracas.rulesets.titans.rules.constants import ATTACK, DEFEND, REST
+from fracas.rulesets.titans.rules.events import Chance, Choice
 from fracas.rulesets.titans.rules.expected_values import (
     chance_to_act_first,
     expected_against_defender,

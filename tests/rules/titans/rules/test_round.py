@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.helpers.titans_fights import ability, duel, names, of, titan
 
-from fracas.rulesets.titans.events import Act, Attack, Charge, Choice, Damage, Outcome, Skipped, Speed
+from fracas.rulesets.titans.rules.events import Act, Attack, Charge, Choice, Damage, Outcome, Skipped, Speed
 from fracas.rulesets.titans.rules.rounding import half_up
 from fracas.rulesets.titans.rules.titan_stats import changed
 

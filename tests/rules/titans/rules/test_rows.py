@@ -10,8 +10,8 @@ from tests.helpers.titans_fights import ability, duel, of, titan
 
 import fracas.rulesets.titans
 from fracas.kernel.event_log import NOBODY
-from fracas.rulesets.titans.events import Chance, Charge, Choice, Experience, Growth, Outcome
 from fracas.rulesets.titans.rules.condition_facts import bears_any
+from fracas.rulesets.titans.rules.events import Chance, Charge, Choice, Experience, Growth, Outcome
 
 BOOK = re.sub(r"\s+", " ", Path(fracas.rulesets.titans.__file__).with_name("README.md").read_text(encoding="utf-8"))
 NOTHING_ELSE = ("attack", None, "nothing else", NOBODY)

@@ -28,7 +28,6 @@ from fracas.rulesets.contract.analysis import (
     Vitals,
 )
 from fracas.rulesets.contract.types import Compiled, Document, Rows
-from fracas.rulesets.delve import events as kinds
 from fracas.rulesets.delve.analysis.condition_dry_run import explain
 from fracas.rulesets.delve.analysis.decision_points import decision_points
 from fracas.rulesets.delve.analysis.hit_calculator import hits
@@ -53,6 +52,7 @@ from fracas.rulesets.delve.content.models.scenario import QueueFile, Resolved, R
 from fracas.rulesets.delve.content.models.skills import Queue, ResourceKind, Skill
 from fracas.rulesets.delve.content.resolver import Resolver
 from fracas.rulesets.delve.rules import constants as codes
+from fracas.rulesets.delve.rules import events as kinds
 from fracas.rulesets.shared.event_totals import (
     ACTOR,
     KIND,
@@ -299,8 +299,8 @@ def _tally(rows: Rows, row_of: Rows, skills: int) -> EventTotals:
     tally = EventTotals(len(row_of), skills)
     kind, actor, target = rows[:, KIND], rows[:, ACTOR], rows[:, TARGET]
     doer = np.where(actor >= 0, row_of[np.maximum(actor, 0)], -1)
-    used, hit, healed = kind == codes.USE_EVENT, kind == codes.HIT_EVENT, kind == codes.HEAL_EVENT
-    given, ticked = kind == codes.CONDITION_EVENT, kind == codes.CONDITION_TICK_EVENT
+    used, hit, healed = kind == kinds.Use.KIND, kind == kinds.Hit.KIND, kind == kinds.Heal.KIND
+    given, ticked = kind == kinds.Condition.KIND, kind == kinds.ConditionTick.KIND
     at_work = take_or(latest(used), rows[:, B])
     # A condition is identified by its source, its bearer and its kind.
     people = len(row_of) + 1
@@ -319,5 +319,5 @@ def _tally(rows: Rows, row_of: Rows, skills: int) -> EventTotals:
     shield = last_index_by_key(took & (rows[:, A] == codes.SHIELDED), target)
     tally.add("absorbed", hit & (rows[:, B] > 0), take_or(shield, doer), take_or(shield, at_work), rows[:, B])
     blow = last_index_by_key(hit | suffered, target)
-    tally.add("falls", kind == codes.FALL_EVENT, doer, take_or(blow, cause))
+    tally.add("falls", kind == kinds.Fall.KIND, doer, take_or(blow, cause))
     return tally

@@ -34,8 +34,8 @@ from fracas.rulesets.delve.content.participant_numbers import (
 )
 from fracas.rulesets.delve.content.quest_resolver import rarity_weights, rows_without_rarity
 from fracas.rulesets.delve.content.trained_policies import POLICIES
-from fracas.rulesets.delve.events import CODEBOOKS
 from fracas.rulesets.delve.rules import constants as codes
+from fracas.rulesets.delve.rules.events import CODEBOOKS
 from fracas.rulesets.delve.rules.state import battle_t
 from fracas.rulesets.shared.fill import fill
 from fracas.rulesets.shared.seeds import key_words

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fracas.conditions import Alias, Fact, Flag, Kind, Units, Vocabulary
 from fracas.rulesets.delve.rules import constants as codes
+from fracas.rulesets.delve.rules.condition_facts import FACTS, UNIT_FACTS
 
 _STATUSES = tuple(
     Flag(name, codes.FIRST_CONDITION_FACT + code, f"is {name}") for code, name in enumerate(codes.CONDITIONS)
@@ -36,28 +37,7 @@ _CONDITIONS = (
 
 VOCABULARY = Vocabulary(
     facts=(
-        Fact("self.hp_pct", codes.SELF_HP_PCT, Kind.PERCENT, "the unit's share of its HP"),
-        Fact(
-            "self.resource",
-            codes.SELF_RESOURCE,
-            Kind.PLAIN,
-            "what the unit has of its resource",
-            0,
-            codes.LARGEST_RESOURCE,
-        ),
-        Fact("self.resource_pct", codes.SELF_RESOURCE_PCT, Kind.PERCENT, "the unit's share of its resource, 0 if none"),
-        Fact("round", codes.ROUND_NUMBER, Kind.ROUND, "the encounter's round, from 1"),
-        Fact("allies.count", codes.ALLY_COUNT, Kind.COUNT, "living units of the own side, the unit included"),
-        Fact("enemies.count", codes.ENEMY_COUNT, Kind.COUNT, "living units of the other side"),
-        Fact(
-            "used",
-            codes.TIMES_USED,
-            Kind.PLAIN,
-            "how often the unit has used the slot's skill in this encounter",
-            0,
-            codes.LARGEST_ROUND_CAP,
-        ),
-        Fact("boss_present", codes.BOSS_PRESENT, Kind.FLAG, "a living boss takes part, on whichever side"),
+        *FACTS.facts,
         *(
             Fact(f"self.{flag.name}", codes.SELF_CONDITION_OFFSET + flag.code, Kind.FLAG, f"the unit {flag.doc}")
             for flag in _STATUSES
@@ -67,11 +47,7 @@ VOCABULARY = Vocabulary(
         Units("allies", codes.ALLIES, "the living units of the own side, the unit included", codes.SIDE_SLOTS),
         Units("enemies", codes.ENEMIES, "the living units of the other side", codes.SIDE_SLOTS),
     ),
-    unit_facts=(
-        Fact("hp_pct", codes.UNIT_HP_PCT, Kind.PERCENT, "a unit's share of its HP"),
-        Fact("resource", codes.UNIT_RESOURCE, Kind.PLAIN, "what a unit has of its resource", 0, codes.LARGEST_RESOURCE),
-        Fact("resource_pct", codes.UNIT_RESOURCE_PCT, Kind.PERCENT, "a unit's share of its resource, 0 if none"),
-    ),
+    unit_facts=UNIT_FACTS.facts,
     statuses=_STATUSES,
     names=(*_SHARES, *_COUNTS, *_CONDITIONS),
 )

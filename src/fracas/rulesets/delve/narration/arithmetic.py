@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from fracas.rulesets.contract.types import Document
-from fracas.rulesets.delve import events as kinds
 from fracas.rulesets.delve.narration.grouping import EventGroup, first_of
 from fracas.rulesets.delve.narration.labels import Character
 from fracas.rulesets.delve.rules import constants as codes
+from fracas.rulesets.delve.rules import events as kinds
 
 # The distance from the highest critical roll to the first fumble.
 FROM_CRITICAL_TO_FUMBLE = 91

@@ -8,11 +8,11 @@ from itertools import pairwise
 from typing import Any, TypeVar, cast
 
 from fracas.errors import InputError
-from fracas.events.protocol import Event
+from fracas.kernel.event_protocol import Event
 from fracas.rulesets.contract.types import Document
-from fracas.rulesets.delve import events as kinds
 from fracas.rulesets.delve.narration import chronicle as records
 from fracas.rulesets.delve.narration.grouping import OF_A_STROKE, all_of, first_of
+from fracas.rulesets.delve.rules import events as kinds
 
 AnEvent = TypeVar("AnEvent", bound=Event)
 Record = TypeVar("Record")

@@ -5,15 +5,15 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterator
 
-from fracas.events.protocol import ALL, STORY
 from fracas.events.story_layout import ASIDE_MARGIN, LINE_WIDTH, MARGIN, RULE_WIDTH, aside
 from fracas.events.styled_text import ASIDE, EMPHASIS, HARM, HELP, PLAIN, SIDE_1, Span
+from fracas.kernel.event_protocol import ALL, STORY
 from fracas.rulesets.contract.types import Document
-from fracas.rulesets.delve import events as kinds
 from fracas.rulesets.delve.narration.arithmetic import check_text, roll_text, value_text, wrapped
 from fracas.rulesets.delve.narration.grouping import EventGroup, all_of, first_of
 from fracas.rulesets.delve.narration.labels import Character, Participants
 from fracas.rulesets.delve.narration.layout import Page, plain_line
+from fracas.rulesets.delve.rules import events as kinds
 from fracas.rulesets.delve.rules.constants import FIRST_STEP_TICK, TICKS_PER_ENCOUNTER, TRAININGS
 
 # The result of a check by encounter type and step: failure and success.

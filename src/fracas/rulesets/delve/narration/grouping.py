@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TypeVar
 
-from fracas.events.protocol import Event
-from fracas.rulesets.delve import events as kinds
+from fracas.kernel.event_protocol import Event
+from fracas.rulesets.delve.rules import events as kinds
 
 EventGroup = list[Event]
 AnEvent = TypeVar("AnEvent", bound=Event)

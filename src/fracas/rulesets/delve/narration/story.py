@@ -5,11 +5,10 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterator, Sequence
 
-from fracas.events.protocol import ALL, STORY, Event
 from fracas.events.story_layout import MARGIN, RULE_WIDTH, aside, whole_story
 from fracas.events.styled_text import ASIDE, EMPHASIS, HARM, HELP, PLAIN, Line, Span
+from fracas.kernel.event_protocol import ALL, STORY, Event
 from fracas.rulesets.contract.types import Compiled, Document
-from fracas.rulesets.delve import events as kinds
 from fracas.rulesets.delve.narration.arithmetic import (
     damage_text,
     flee_text,
@@ -25,6 +24,7 @@ from fracas.rulesets.delve.narration.grouping import EventGroup, all_of, first_o
 from fracas.rulesets.delve.narration.labels import Books, Character, Participants, short
 from fracas.rulesets.delve.narration.layout import Page, plain_line, rule
 from fracas.rulesets.delve.narration.summary import summary_lines
+from fracas.rulesets.delve.rules import events as kinds
 from fracas.rulesets.delve.rules.constants import HARMFUL_CONDITIONS, TICKS_PER_ENCOUNTER
 
 # The words for a condition when it ticks.

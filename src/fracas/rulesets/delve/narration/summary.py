@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from fracas.events.protocol import Event
 from fracas.events.story_layout import SummaryRow, summary_table
 from fracas.events.styled_text import ASIDE, EMPHASIS, HEADING, PLAIN, SIDE_1, SIDE_2, Span
-from fracas.rulesets.delve import events as kinds
+from fracas.kernel.event_protocol import Event
 from fracas.rulesets.delve.narration.encounter_text import item_lines
 from fracas.rulesets.delve.narration.grouping import first_of, group_events
 from fracas.rulesets.delve.narration.labels import Participants
+from fracas.rulesets.delve.rules import events as kinds
 from fracas.rulesets.delve.rules.constants import TICKS_PER_ENCOUNTER
 
 

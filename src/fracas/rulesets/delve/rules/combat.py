@@ -6,11 +6,20 @@ policies.py. The run around a fight is in run/run.py, encounters without a fight
 
 from __future__ import annotations
 
-from fracas.kernel.event_log import NOBODY, emit
+from fracas.kernel.event_log import NOBODY
 from fracas.kernel.jit import kernel
 from fracas.kernel.networks import has_network
 from fracas.rulesets.delve.rules import constants as codes
 from fracas.rulesets.delve.rules.boss_phases import enter_phase
+from fracas.rulesets.delve.rules.events import (
+    emit_pass,
+    emit_phase,
+    emit_ready,
+    emit_regain,
+    emit_round,
+    emit_rout,
+    emit_stunned,
+)
 from fracas.rulesets.delve.rules.fleeing import try_to_flee
 from fracas.rulesets.delve.rules.initiative import log_order, roll_initiative, sort_by_initiative
 from fracas.rulesets.delve.rules.participants import (
@@ -78,8 +87,7 @@ def get_ready(participant) -> None:
 def log_ready(battle, participant, log) -> None:
     """Log how a participant enters the fight (README, Combat, Set-up, step 2)."""
     hp, resource = participant.hp, participant.resource
-    number, max_hp, max_resource = participant.number, participant.max_hp, participant.max_resource
-    emit(log, battle.tick, codes.READY_EVENT, number, NOBODY, hp, max_hp, resource, max_resource)
+    emit_ready(log, battle.tick, participant.number, hp, participant.max_hp, resource, participant.max_resource)
 
 
 @kernel
@@ -112,7 +120,7 @@ def start_round(battle, log) -> None:
     sort_by_initiative(battle)
     if log is not None:
         living = battle.sides[codes.PARTY].living, battle.sides[codes.DUNGEON].living
-        emit(log, battle.tick, codes.ROUND_EVENT, NOBODY, NOBODY, battle.combat_round, living[0], living[1], 0)
+        emit_round(log, battle.tick, battle.combat_round, living[0], living[1])
         log_order(battle, log)
 
 
@@ -123,8 +131,7 @@ def log_rout(battle, next_place: int, log) -> None:
     for place in range(next_place, battle.order_count):
         if participant_at(battle, battle.order_keys[place]).hp > 0:
             waiting += 1
-    beaten = 1 if battle.sides[codes.PARTY].living == 0 else 2
-    emit(log, battle.tick, codes.ROUT_EVENT, NOBODY, NOBODY, beaten, waiting, 0, 0)
+    emit_rout(log, battle.tick, 1 if battle.sides[codes.PARTY].living == 0 else 2, waiting)
 
 
 @kernel
@@ -141,8 +148,8 @@ def take_turn(battle, actor, log) -> None:
             place = evaluate_queue(battle, actor, log)
         if place != NOBODY:
             execute_skill(battle, actor, place, log)
-        elif log is not None:
-            emit(log, battle.tick, codes.PASS_EVENT, actor.number, NOBODY, actor.slot_count, 0, 0, 0)
+        else:
+            emit_pass(log, battle.tick, actor.number, actor.slot_count)
 
 
 @kernel
@@ -155,19 +162,14 @@ def begin_turn(battle, actor, log) -> bool:
     if has_condition(actor, codes.STUNNED):
         remove_condition(actor, codes.STUNNED)
         actor.guard = 1
-        if log is not None:
-            emit(log, battle.tick, codes.STUNNED_EVENT, actor.number, NOBODY, 0, 0, 0, 0)
+        emit_stunned(log, battle.tick, actor.number)
         return False
     actor.guard = 0
     while actor.next_phase < actor.phase_count:
         phase = battle.phases[actor.first_phase + actor.next_phase]
         if 100 * actor.hp > phase.threshold * actor.max_hp:
             break
-        if log is not None:
-            hp, max_hp = actor.hp, actor.max_hp
-            emit(
-                log, battle.tick, codes.PHASE_EVENT, actor.number, NOBODY, actor.next_phase, phase.threshold, hp, max_hp
-            )
+        emit_phase(log, battle.tick, actor.number, actor.next_phase, phase.threshold, actor.hp, actor.max_hp)
         enter_phase(actor, phase)
     return True
 
@@ -200,7 +202,7 @@ def regain(battle, participant, log) -> None:
     gained = min(participant.regeneration, participant.max_resource - participant.resource)
     participant.resource += gained
     if log is not None and gained > 0:
-        emit(log, battle.tick, codes.REGAIN_EVENT, participant.number, NOBODY, gained, participant.resource, 0, 0)
+        emit_regain(log, battle.tick, participant.number, gained, participant.resource)
 
 
 @kernel

@@ -212,55 +212,9 @@ ENHANCEMENT_PCT = 5
 SOURCES = ("encounter", "extra", "chest")
 BY_ENCOUNTER, BY_EXTRA_ROLL, BY_CHEST = range(3)
 
-# Event kinds
-(
-    START_EVENT,
-    ENCOUNTER_EVENT,
-    READY_EVENT,
-    INITIATIVE_EVENT,
-    ROUND_EVENT,
-    TURN_ORDER_EVENT,
-    STUNNED_EVENT,
-    PHASE_EVENT,
-    PASSED_OVER_EVENT,
-    USE_EVENT,
-    PASS_EVENT,
-    TARGET_EVENT,
-    ODDS_EVENT,
-    ATTACK_EVENT,
-    AMOUNT_EVENT,
-    DAMAGE_EVENT,
-    HIT_EVENT,
-    HEAL_EVENT,
-    CONDITION_EVENT,
-    CONDITION_TICK_EVENT,
-    EXPIRE_EVENT,
-    FALL_EVENT,
-    ROUT_EVENT,
-    REGAIN_EVENT,
-    FLEE_EVENT,
-    OPTION_EVENT,
-    CHOICE_EVENT,
-    CHECK_EVENT,
-    HARM_EVENT,
-    RESTORE_EVENT,
-    CONSEQUENCE_EVENT,
-    AMBUSH_EVENT,
-    ENCOUNTER_END_EVENT,
-    REWARD_EVENT,
-    LOOT_ROLL_EVENT,
-    ITEM_EVENT,
-    ORIGIN_EVENT,
-    BONUS_EVENT,
-    SPOILS_EVENT,
-    OUTCOME_EVENT,
-) = range(1, 41)
-
-# Facts of the condition language: scalars, then those of each unit of a group
+# Numbers of facts of the condition language that more than one file needs; condition_facts.py declares all of them.
 ALLIES, ENEMIES = 1, 2
-SELF_HP_PCT, SELF_RESOURCE, SELF_RESOURCE_PCT, ROUND_NUMBER = range(4)
-ALLY_COUNT, ENEMY_COUNT, TIMES_USED, BOSS_PRESENT = range(4, 8)
-UNIT_HP_PCT, UNIT_RESOURCE, UNIT_RESOURCE_PCT = range(3)
+TIMES_USED = 6
 # A condition's code is added: a unit fact of a group, or, with the offset, a fact about the deciding participant
 FIRST_CONDITION_FACT = 10
 SELF_CONDITION_OFFSET = 100

@@ -6,10 +6,10 @@ The rules: delve/README.md, Damage; Attack rolls.
 from __future__ import annotations
 
 from fracas.kernel.dice import between
-from fracas.kernel.event_log import NOBODY, emit
 from fracas.kernel.integer_math import floor_div
 from fracas.kernel.jit import kernel
 from fracas.rulesets.delve.rules import constants as codes
+from fracas.rulesets.delve.rules.events import emit_amount, emit_attack, emit_expire, emit_heal, emit_hit, emit_odds
 from fracas.rulesets.delve.rules.participants import credit_damage, skill_at
 from fracas.rulesets.delve.rules.rolls import (
     calculate_damage,
@@ -83,9 +83,9 @@ def log_attack(battle, actor, target, skill, roll: int, chance: int, verdict: in
     against = target.attributes[skill.defense & codes.ATTRIBUTE_MASK]
     penalty = hit_penalty(actor, target)
     number, other = actor.number, target.number
-    emit(log, battle.tick, codes.ODDS_EVENT, number, other, attribute, against, skill.modifier, penalty)
+    emit_odds(log, battle.tick, number, other, attribute, against, skill.modifier, penalty)
     limit = critical_limit(actor.attributes[codes.LUCK])
-    emit(log, battle.tick, codes.ATTACK_EVENT, number, other, roll, chance, limit, verdict)
+    emit_attack(log, battle.tick, number, other, roll, chance, limit, verdict)
 
 
 @kernel
@@ -99,12 +99,10 @@ def take_hit(battle, actor, target, code: int, value: int, log) -> None:
     lost = min(value - absorbed, target.hp)
     target.hp -= lost
     credit_damage(battle, actor.number, code, lost)
-    if log is not None:
-        emit(log, battle.tick, codes.HIT_EVENT, actor.number, target.number, value, absorbed, lost, target.hp)
+    emit_hit(log, battle.tick, actor.number, target.number, value, absorbed, lost, target.hp)
     if absorbed > 0 and target.afflictions[codes.SHIELDED].potency == 0:
         remove_condition(target, codes.SHIELDED)
-        if log is not None:
-            emit(log, battle.tick, codes.EXPIRE_EVENT, NOBODY, target.number, codes.SHIELDED, 0, 0, 0)
+        emit_expire(log, battle.tick, target.number, codes.SHIELDED, 0)
     if target.hp == 0:
         fall(battle, actor.number, target, log)
 
@@ -120,5 +118,5 @@ def heal(battle, actor, target, skill, log) -> None:
     target.hp += restored
     if log is not None:
         number, other = actor.number, target.number
-        emit(log, battle.tick, codes.AMOUNT_EVENT, number, other, roll, low, high, bonus)
-        emit(log, battle.tick, codes.HEAL_EVENT, number, other, roll + bonus, effective, restored, target.hp)
+        emit_amount(log, battle.tick, number, other, roll, low, high, bonus)
+        emit_heal(log, battle.tick, number, other, roll + bonus, effective, restored, target.hp)

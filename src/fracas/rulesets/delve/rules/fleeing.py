@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from fracas.kernel.dice import open_address
-from fracas.kernel.event_log import NOBODY, emit
+from fracas.kernel.event_log import NOBODY
 from fracas.kernel.jit import kernel
 from fracas.rulesets.delve.rules import constants as codes
+from fracas.rulesets.delve.rules.events import emit_flee
 from fracas.rulesets.delve.rules.participants import hp_left, participant_at
 from fracas.rulesets.delve.rules.rolls import held_to_chance, roll_within
 
@@ -25,8 +26,7 @@ def try_to_flee(battle, log) -> bool:
     chance = held_to_chance(codes.BASE_CHANCE + runner.attributes[codes.SPEED] - hunter.attributes[codes.SPEED])
     open_address(battle.dice, battle.tick, codes.FLEE_LANE)
     roll = roll_within(battle.dice, chance)
-    if log is not None:
-        emit(log, battle.tick, codes.FLEE_EVENT, runner.number, hunter.number, roll, chance, hp, max_hp)
+    emit_flee(log, battle.tick, runner.number, hunter.number, roll, chance, hp, max_hp)
     return roll <= chance
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from fracas.kernel.dice import open_address
 from fracas.kernel.enumerating_dice import dispatch_on_dice
-from fracas.kernel.event_log import NOBODY, emit
 from fracas.kernel.jit import kernel
 from fracas.rulesets.delve.rules import constants as codes
+from fracas.rulesets.delve.rules.events import emit_initiative, emit_turn_order
 from fracas.rulesets.delve.rules.participants import participant_at
 from fracas.rulesets.delve.rules.rolls import roll_d100
 from fracas.rulesets.delve.rules.status_conditions import has_condition
@@ -36,9 +36,7 @@ def roll_initiative(battle, participant, log) -> int:
     roll = roll_d100(battle.dice)
     modifier, speed = participant.weapon_speed, participant.attributes[codes.SPEED]
     participant.initiative = roll + modifier - speed
-    if log is not None:
-        total = participant.initiative
-        emit(log, battle.tick, codes.INITIATIVE_EVENT, participant.number, NOBODY, roll, modifier, speed, total)
+    emit_initiative(log, battle.tick, participant.number, roll, modifier, speed, participant.initiative)
     return participant.initiative
 
 
@@ -86,5 +84,4 @@ def log_order(battle, log) -> None:
     for place in range(battle.order_count):
         participant = participant_at(battle, battle.order_keys[place])
         total, change = participant.initiative, initiative_change(participant)
-        number, effective = participant.number, total + change
-        emit(log, battle.tick, codes.TURN_ORDER_EVENT, number, NOBODY, place + 1, total, change, effective)
+        emit_turn_order(log, battle.tick, participant.number, place + 1, total, change, total + change)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from fracas.kernel.condition_evaluator import evaluate
-from fracas.kernel.event_log import NOBODY, emit
+from fracas.kernel.event_log import NOBODY
 from fracas.kernel.jit import kernel
 from fracas.rulesets.delve.rules import constants as codes
 from fracas.rulesets.delve.rules.condition_facts import read_situation
+from fracas.rulesets.delve.rules.events import emit_passed_over
 from fracas.rulesets.delve.rules.participants import is_open_to, queue_slot_at, skill_at
 from fracas.rulesets.delve.rules.targeting import count_candidates
 
@@ -79,4 +80,4 @@ def log_obstacle(battle, actor, place: int, log) -> None:
         figure = rounds_to_wait(battle, actor, slot)
     else:
         obstacle = codes.NOBODY_HURT
-    emit(log, battle.tick, codes.PASSED_OVER_EVENT, actor.number, NOBODY, place, slot.skill, obstacle, figure)
+    emit_passed_over(log, battle.tick, actor.number, place, slot.skill, obstacle, figure)

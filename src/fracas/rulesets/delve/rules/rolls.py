@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from fracas.kernel.dice import between, d100
 from fracas.kernel.enumerating_dice import d100_outcomes, dispatch_on_dice, take_outcome, weigh
-from fracas.kernel.event_log import emit
 from fracas.kernel.integer_math import LARGEST_VALUE, floor_div, percent
 from fracas.kernel.jit import kernel
 from fracas.rulesets.delve.rules import constants as codes
+from fracas.rulesets.delve.rules.events import emit_amount, emit_damage
 from fracas.rulesets.delve.rules.status_conditions import has_condition
 
 
@@ -115,9 +115,8 @@ def calculate_damage(battle, attacker, defender, skill, critical: bool, log) -> 
     if critical:
         value = 2 * value
     value = min(max(value, 1), LARGEST_VALUE)
-    if log is not None:
-        emit(log, battle.tick, codes.AMOUNT_EVENT, attacker.number, defender.number, roll, low, high, bonus)
-        emit(log, battle.tick, codes.DAMAGE_EVENT, attacker.number, defender.number, scaled, changed, armor, value)
+    emit_amount(log, battle.tick, attacker.number, defender.number, roll, low, high, bonus)
+    emit_damage(log, battle.tick, attacker.number, defender.number, scaled, changed, armor, value)
     return value
 
 

@@ -8,12 +8,13 @@ from __future__ import annotations
 from typing import Any
 
 from fracas.kernel.dice import open_address
-from fracas.kernel.event_log import NOBODY, emit
+from fracas.kernel.event_log import NOBODY
 from fracas.kernel.jit import kernel
 from fracas.kernel.networks import has_network
 from fracas.kernel.sides import other_side, own_side
 from fracas.rulesets.delve.rules import constants as codes
 from fracas.rulesets.delve.rules.effects import apply_skill
+from fracas.rulesets.delve.rules.events import emit_pass, emit_target, emit_use
 from fracas.rulesets.delve.rules.observation import target_of
 from fracas.rulesets.delve.rules.participants import (
     is_for_one,
@@ -39,8 +40,7 @@ def execute_skill(battle, actor, place: int, log) -> None:
 def act_on(battle, actor, action: int, log) -> None:
     """A participant uses the slot of its queue that an agent chose, on whom it chose, or passes."""
     if action == codes.PASSING:
-        if log is not None:
-            emit(log, battle.tick, codes.PASS_EVENT, actor.number, NOBODY, actor.slot_count, 0, 0, 0)
+        emit_pass(log, battle.tick, actor.number, actor.slot_count)
         return
     place = action // codes.TARGETS
     pay(battle, actor, place, log)
@@ -62,7 +62,7 @@ def log_aim(battle, actor, index: int, skill, log) -> None:
     battle.selected_roll = NOBODY
     if log is not None:
         number, among = participant_at(battle, index).number, count_candidates(battle, actor, skill)
-        emit(log, battle.tick, codes.TARGET_EVENT, actor.number, number, codes.AGENT_SELECTOR, among, NOBODY, 0)
+        emit_target(log, battle.tick, actor.number, number, codes.AGENT_SELECTOR, among, NOBODY)
 
 
 @kernel
@@ -84,7 +84,7 @@ def reached(battle, actor, slot, log) -> Any:
         if log is not None:
             aim, among, roll = slot.selector, count_candidates(battle, actor, skill), battle.selected_roll
             number = participant_at(battle, first).number
-            emit(log, battle.tick, codes.TARGET_EVENT, actor.number, number, aim, among, roll, 0)
+            emit_target(log, battle.tick, actor.number, number, aim, among, roll)
         if battle.selected_roll != NOBODY:
             battle.stirred = 1
     return first, end
@@ -112,5 +112,4 @@ def pay(battle, actor, place: int, log) -> None:
     actor.ready_from[slot.known & codes.KNOWN_MASK] = battle.combat_round + skill.cooldown
     if actor.first_slot + place < battle.counted_slots:
         battle.slot_uses[actor.first_slot + place] += 1
-    if log is not None:
-        emit(log, battle.tick, codes.USE_EVENT, actor.number, NOBODY, place, slot.skill, slot.cost, actor.resource)
+    emit_use(log, battle.tick, actor.number, place, slot.skill, slot.cost, actor.resource)

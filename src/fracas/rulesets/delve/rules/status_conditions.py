@@ -5,11 +5,11 @@ The rules: delve/README.md, Conditions; Death; Round end.
 
 from __future__ import annotations
 
-from fracas.kernel.event_log import NOBODY, emit
 from fracas.kernel.integer_math import floor_div
 from fracas.kernel.jit import kernel
 from fracas.kernel.sides import own_side
 from fracas.rulesets.delve.rules import constants as codes
+from fracas.rulesets.delve.rules.events import emit_condition, emit_condition_tick, emit_expire, emit_fall
 from fracas.rulesets.delve.rules.participants import credit_damage
 
 
@@ -43,7 +43,7 @@ def apply_condition(battle, actor, target, infliction, code: int, log) -> int:
     if log is not None:
         # A stun without effect leaves the numbers of the older one, which are 0 too.
         potency, rounds = affliction.potency, affliction.rounds
-        emit(log, battle.tick, codes.CONDITION_EVENT, actor.number, target.number, condition, potency, rounds, effect)
+        emit_condition(log, battle.tick, actor.number, target.number, condition, potency, rounds, effect)
     return effect
 
 
@@ -82,14 +82,13 @@ def tick_conditions(battle, participant, log) -> None:
             affliction.rounds -= 1
         if log is not None:
             source, number, hp, rounds = affliction.source, participant.number, participant.hp, affliction.rounds
-            emit(log, battle.tick, codes.CONDITION_TICK_EVENT, source, number, code, amount, hp, rounds)
+            emit_condition_tick(log, battle.tick, source, number, code, amount, hp, rounds)
         if participant.hp == 0:
             fall(battle, affliction.source, participant, log)
             return
         if code != codes.STUNNED and affliction.rounds == 0:
             participant.conditions &= ~(1 << code)
-            if log is not None:
-                emit(log, battle.tick, codes.EXPIRE_EVENT, NOBODY, participant.number, code, 1, 0, 0)
+            emit_expire(log, battle.tick, participant.number, code, 1)
         else:
             participant.affliction_order[remaining & codes.CONDITION_MASK] = code
             remaining += 1
@@ -128,5 +127,4 @@ def fall(battle, slayer: int, target, log) -> None:
     forget_conditions(target)
     if target.side == codes.PARTY:
         battle.last_killer = slayer
-    if log is not None:
-        emit(log, battle.tick, codes.FALL_EVENT, slayer, target.number, 0, 0, 0, 0)
+    emit_fall(log, battle.tick, slayer, target.number)

@@ -25,7 +25,6 @@ from fracas.rulesets.contract.analysis import (
     Vitals,
 )
 from fracas.rulesets.contract.types import Compiled, Document, Rows
-from fracas.rulesets.relics import events as kinds
 from fracas.rulesets.relics.analysis.condition_dry_run import explain, explained_units
 from fracas.rulesets.relics.analysis.decision_points import decision_points
 from fracas.rulesets.relics.analysis.hit_calculator import hits
@@ -37,6 +36,7 @@ from fracas.rulesets.relics.content.models.items import FighterState, FighterSta
 from fracas.rulesets.relics.content.own_statuses import as_resolved, own_of, with_statuses
 from fracas.rulesets.relics.content.places import PLACES, SIDES
 from fracas.rulesets.relics.rules import constants as codes
+from fracas.rulesets.relics.rules import events as kinds
 from fracas.rulesets.shared.event_totals import ACTOR, KIND, TARGET, A, B, C, D, EventTotals, last_index_by_key, take_or
 
 STATS = ("health", "attack", "armor", "speed")
@@ -226,8 +226,8 @@ def _tally(rows: Rows, owners: Rows, sources: int) -> EventTotals:
         """The piece behind a source, in rows that have one."""
         return owners[actor_or_left, np.where(where, rows[:, column], 0)]
 
-    ran, struck = kind == codes.TRIGGER_EVENT, kind == codes.DAMAGE_EVENT
-    healed, changed = kind == codes.HEAL_EVENT, kind == codes.CHANGE_EVENT
+    ran, struck = kind == kinds.Trigger.KIND, kind == kinds.Damage.KIND
+    healed, changed = kind == kinds.Heal.KIND, kind == kinds.Change.KIND
     against = struck & (actor != target)
     tally.add("runs", ran, actor, owner(B, ran))
     tally.add("damage", against, actor, owner(A, struck), rows[:, C])
@@ -238,6 +238,6 @@ def _tally(rows: Rows, owners: Rows, sources: int) -> EventTotals:
     lost = changed & (rows[:, A] == codes.HP) & (rows[:, B] < 0)
     blow = last_index_by_key(struck & (rows[:, C] > 0) | lost, target)
     culprit = take_or(blow, actor)
-    fell = (kind == codes.FALL_EVENT) & (culprit != target)
+    fell = (kind == kinds.Fall.KIND) & (culprit != target)
     tally.add("falls", fell, culprit, take_or(blow, np.where(struck, owner(A, struck), owner(D, changed))))
     return tally

@@ -19,8 +19,8 @@ from fracas.rulesets.relics.content.models.fighters import ResolvedFighter
 from fracas.rulesets.relics.content.models.scenario import Resolved
 from fracas.rulesets.relics.content.places import SIDES, worn_pieces
 from fracas.rulesets.relics.content.vocabulary import countable, own_tags_in, vocabulary_of
-from fracas.rulesets.relics.events import CODEBOOKS
 from fracas.rulesets.relics.rules import constants as codes
+from fracas.rulesets.relics.rules.events import CODEBOOKS
 from fracas.rulesets.relics.rules.state import battle_t
 from fracas.rulesets.shared.fill import fill
 from fracas.rulesets.shared.seeds import key_words

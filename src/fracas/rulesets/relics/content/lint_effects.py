@@ -15,7 +15,7 @@ from fracas.rulesets.relics.content.fighter_resolver import conditions_of
 from fracas.rulesets.relics.content.models.effects import Effect, Modifier, Op, effects_of, flag_uses
 from fracas.rulesets.relics.content.models.items import Body
 from fracas.rulesets.relics.content.op_forms import AmountOf
-from fracas.rulesets.relics.content.vocabulary import is_own_status, vocabulary_for
+from fracas.rulesets.relics.content.vocabulary import is_own_status, least_of, vocabulary_for
 from fracas.rulesets.relics.declarations.triggers import TRIGGERS
 from fracas.rulesets.relics.declarations.types import NO_PAYLOAD
 from fracas.rulesets.relics.rules import constants as codes
@@ -56,10 +56,6 @@ class FactRanges(Bounds):
         match fact.rpartition(".")[2]:
             case "hp_pct":
                 return range(-1, 100 * SHARE_SCALE + 1)
-            case "hp":
-                return range(codes.LEAST_HP, codes.LARGEST + 1)
-            case "attack" | "temp_attack" | "speed" | "base_attack" | "base_speed":
-                return range(codes.LEAST_RATE, codes.LARGEST + 1)
             case "hp_max" | "phase":
                 return range(1, codes.LARGEST + 1)
             case "payload":
@@ -68,11 +64,9 @@ class FactRanges(Bounds):
                 return range(1) if self.trigger in IN_SET_UP else range(codes.LARGEST_TURN_CAP + 1)
             case "strike":
                 return range(1, codes.MOST_STRIKES + 1) if self.trigger == "on_hit" else range(codes.MOST_STRIKES + 1)
-            case "items":
+            case "items" | "empty_slots":
                 return range(codes.MAX_ITEMS + 1)
-            case "empty_slots":
-                return range(codes.MAX_ITEMS + 1)
-        return range(codes.LARGEST + 1)
+        return range(least_of(fact), codes.LARGEST + 1)
 
     def size(self, group: str) -> int:
         """There are no groups."""

@@ -12,6 +12,7 @@ from fracas.conditions import Alias, Fact, Flag, Kind, Vocabulary
 from fracas.conditions.vocabulary import RESERVED_WORDS
 from fracas.rulesets.relics.declarations.triggers import STATUS_DOCS
 from fracas.rulesets.relics.rules import constants as codes
+from fracas.rulesets.relics.rules.condition_facts import BATTLE_FACTS, FIGHTER_FACTS
 
 _QUANTITY_DOCS = {
     "hp": "HP",
@@ -25,7 +26,7 @@ _QUANTITY_DOCS = {
 # Quantities that may be negative, with their minimums.
 LEAST = {
     "hp": codes.LEAST_HP,
-    **dict.fromkeys(("attack", "temp_attack", "speed", "base_attack", "base_speed"), codes.LEAST_RATE),
+    **dict.fromkeys(("attack", "temp_attack", "speed"), codes.LEAST_RATE),
 }
 
 
@@ -43,39 +44,21 @@ def _stacks_fact(prefix: str, offset: int, who: str, name: str, code: int) -> Fa
 
 
 def _fighter_facts(prefix: str, offset: int, who: str) -> Iterator[Fact]:
-    def number(name: str, code: int, doc: str) -> Fact:
-        return Fact(f"{prefix}.{name}", offset + code, Kind.PLAIN, f"{who}: {doc}", LEAST.get(name, 0), codes.LARGEST)
-
-    def flag(name: str, code: int, doc: str) -> Fact:
-        return Fact(f"{prefix}.{name}", offset + code, Kind.FLAG, f"{who} {doc}")
-
     for code, name in enumerate(codes.QUANTITIES):
-        yield number(name, code, _QUANTITY_DOCS.get(name, f"its stacks of {name}"))
-    yield Fact(f"{prefix}.hp_pct", offset + codes.HP_PCT, Kind.PERCENT, f"{who}: its share of full HP")
-    yield number("hp_missing", codes.HP_MISSING, "full HP less HP")
-    yield number("base_attack", codes.BASE_ATTACK_FACT, "its base ATK")
-    yield number("base_armor", codes.BASE_ARMOR_FACT, "its base ARMOR")
-    yield number("base_speed", codes.BASE_SPEED_FACT, "its base SPEED")
-    yield number("items", codes.ITEM_COUNT, "how many items it wears, without weapon, upgrades and food")
-    yield number("empty_slots", codes.EMPTY_SLOTS, "empty item slots, of 12")
-    yield number("phase", codes.PHASE_NUMBER, "its phase, from 1")
-    yield number("strikes_made", codes.STRIKES_MADE, "strikes it made in this battle")
-    yield number("own_turn", codes.OWN_TURN, "turns it has had, including the current one")
-    yield flag("struck", codes.STRUCK_FACT, "lost ARMOR or HP in a strike step since the last end of a turn")
-    yield flag("was_exposed", codes.WAS_EXPOSED, "has become Exposed in this battle")
-    yield flag("was_wounded", codes.WAS_WOUNDED, "has become Wounded in this battle")
-    yield flag("faster", codes.IS_FASTER, "has more SPEED than the other")
+        doc = f"{who}: {_QUANTITY_DOCS.get(name, f'its stacks of {name}')}"
+        yield Fact(f"{prefix}.{name}", offset + code, Kind.PLAIN, doc, LEAST.get(name, 0), codes.LARGEST)
+    for fact in FIGHTER_FACTS.facts:
+        own = f"{prefix}.{fact.name}", offset + fact.code, fact.kind
+        if fact.kind is Kind.PLAIN:
+            yield Fact(*own, f"{who}: {fact.doc}", fact.low or 0, codes.LARGEST)
+        else:
+            yield Fact(*own, f"{who} {fact.doc}" if fact.kind is Kind.FLAG else f"{who}: {fact.doc}")
 
 
 _FACTS = (
     *_fighter_facts("self", 0, "the owner"),
     *_fighter_facts("enemy", codes.ENEMY_FACTS, "the enemy"),
-    Fact("turn", codes.TURN_NUMBER, Kind.ROUND, "the common turn, from 1; 0 in set-up", 0, codes.LARGEST_TURN_CAP),
-    Fact("strike", codes.STRIKE_NUMBER, Kind.PLAIN, "the strikes made in this turn, including the current one", 0, 99),
-    Fact("payload", codes.PAYLOAD, Kind.PLAIN, "the trigger's payload", 0, codes.LARGEST),
-    Fact("counter", codes.COUNTER, Kind.PLAIN, "the piece's own counter", 0, codes.LARGEST),
-    Fact("first_turn", codes.IS_FIRST_TURN, Kind.FLAG, "the owner has had exactly one turn"),
-    Fact("is_own_turn", codes.IS_OWN_TURN, Kind.FLAG, "it is the owner's turn"),
+    *BATTLE_FACTS.facts,
 )
 
 
@@ -153,6 +136,12 @@ def vocabulary_of(own_tags: tuple[str, ...], own_statuses: tuple[str, ...] = ())
 VOCABULARY = vocabulary_of(())
 
 
+def least_of(fact: str) -> int:
+    """The least value of a fact; below 0 for quantities that may be negative."""
+    known = VOCABULARY.fact_by_name.get(fact)
+    return 0 if known is None else known.limits[0]
+
+
 def may_contain(value: Any, words: Iterable[str]) -> bool:
     """Whether any string in plain values may contain one of these words; a quick look before a careful one."""
     try:
@@ -164,15 +153,20 @@ def may_contain(value: Any, words: Iterable[str]) -> bool:
 
 def own_tags_in(value: Any) -> list[str]:
     """The tags, apart from built-in ones, that conditions and amounts in a value count, sorted."""
-    found: set[str] = set()
-    waiting = [value] if may_contain(value, ("tags.",)) else []
+    texts = texts_in(value) if may_contain(value, ("tags.",)) else ()
+    found = {tag for text in texts for tag in _COUNTED_TAG.findall(text)}
+    return sorted(found.difference(codes.TAGS, RESERVED_WORDS))
+
+
+def texts_in(value: Any) -> Iterator[str]:
+    """The texts in a plain value, in no order; keys do not count."""
+    waiting = [value]
     while waiting:
         part = waiting.pop()
         if isinstance(part, str):
-            found.update(_COUNTED_TAG.findall(part))
+            yield part
         elif isinstance(part, dict | list):
             waiting.extend(part.values() if isinstance(part, dict) else part)
-    return sorted(found.difference(codes.TAGS, RESERVED_WORDS))
 
 
 def is_own_status(name: object) -> bool:
@@ -183,15 +177,8 @@ def is_own_status(name: object) -> bool:
 
 def own_statuses_in(value: Any) -> list[str]:
     """The own statuses that conditions and amounts in a value may refer to, sorted."""
-    found: set[str] = set()
-    waiting = [value]
-    while waiting:
-        part = waiting.pop()
-        if isinstance(part, str):
-            found.update(name for name in _IN_CONDITIONS.findall(part) if is_own_status(name))
-        elif isinstance(part, dict | list):
-            waiting.extend(part.values() if isinstance(part, dict) else part)
-    return sorted(found)
+    names = {name for text in texts_in(value) for name in _IN_CONDITIONS.findall(text)}
+    return sorted(filter(is_own_status, names))
 
 
 def vocabulary_for(condition: Any) -> Vocabulary:

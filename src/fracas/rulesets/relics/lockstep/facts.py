@@ -19,6 +19,7 @@ from fracas.kernel.condition_evaluator import (
     OR,
     PUSH_TRUE,
 )
+from fracas.kernel.fact_table import Kind
 from fracas.kernel.jit import kernel, kernel_noinline
 from fracas.lanes.lane_state import truth
 from fracas.lanes.operations import load, load_mask, no_lanes, select, splat, splat_words, store_mask, wide
@@ -34,8 +35,7 @@ from fracas.rulesets.relics.lockstep.signed_lanes import (
     number,
 )
 from fracas.rulesets.relics.rules import constants as codes
-from fracas.rulesets.relics.rules.constants import OWN_TURN as OWN_TURN_FACT
-from fracas.rulesets.relics.rules.constants import STRIKES_MADE as STRIKES_MADE_FACT
+from fracas.rulesets.relics.rules.condition_facts import BATTLE_FACTS, FIGHTER_FACTS
 
 _PHASE_MASK = codes.MAX_PHASES - 1
 # No fact is as large; numbers in conditions beyond it are as good as it.
@@ -63,64 +63,112 @@ def base_of(state, battle, side: int, quantity: int):
     return base
 
 
+@kernel
+def hp_missing(state, battle, side: int):
+    """A fighter's full HP less its HP."""
+    return most(state, splat(state, 0), value(state, side, codes.HP_MAX) - value(state, side, codes.HP))
+
+
+@kernel
+def base_attack(state, battle, side: int):
+    """A fighter's base ATK."""
+    return base_of(state, battle, side, codes.ATTACK)
+
+
+@kernel
+def base_armor(state, battle, side: int):
+    """A fighter's base ARMOR."""
+    return base_of(state, battle, side, codes.ARMOR)
+
+
+@kernel
+def base_speed(state, battle, side: int):
+    """A fighter's base SPEED."""
+    return base_of(state, battle, side, codes.SPEED)
+
+
+@kernel
+def is_faster(state, battle, side: int):
+    """Where a fighter has more SPEED than the other."""
+    return truth(state, is_less(state, value(state, 1 - side, codes.SPEED), value(state, side, codes.SPEED)))
+
+
+@kernel
+def counter(state, battle, side: int, piece: int, payload):
+    """The piece's counter."""
+    return load(state, rows.COUNTERS + (piece & codes.PIECE_MASK))
+
+
+@kernel
+def is_first_turn(state, battle, side: int, piece: int, payload):
+    """Where the owner has had exactly one turn."""
+    return truth(state, load(state, rows.OWN_TURN + side) == splat(state, 1))
+
+
+@kernel
+def is_own_turn(state, battle, side: int, piece: int, payload):
+    """Whether it is the owner's turn."""
+    return splat(state, 1 if state.active == side else 0)
+
+
+# Fields that are masks in lanes.
+_MASKS = {"struck": rows.STRUCK, "reflected": rows.REFLECTED, "exposed": rows.IS_EXPOSED, "wounded": rows.IS_WOUNDED}
+
+
+def _row(field: str, _: Kind) -> str:
+    """How lanes read a field of a fighter or of the battle; the payload is in lanes already.
+
+    Raises:
+        ValueError: no row holds the number.
+    """
+    owner, dot, name = field.rpartition(".")
+    if not dot:
+        return field
+    if name.upper() not in vars(rows) and name not in _MASKS:
+        raise ValueError(f"no row of lanes holds {field}: read it by a kernel in lockstep/facts.py, or as a fixed fact")
+    if name in _MASKS:
+        return f"truth(state, load_mask(state, {_MASKS[name]} + side))"
+    return f"load(state, {getattr(rows, name.upper())}{'' if owner == 'battle' else ' + side'})"
+
+
+_SPREAD = "splat(state, {})"
+_SCOPE = {"load": load, "load_mask": load_mask, "splat": splat, "truth": truth}
+fighter_fact = FIGHTER_FACTS.twin(
+    "fighter_fact",
+    "state, battle, side",
+    _row,
+    _SPREAD,
+    _SCOPE,
+    {
+        "hp_missing": hp_missing,
+        "base_attack": base_attack,
+        "base_armor": base_armor,
+        "base_speed": base_speed,
+        "faster": is_faster,
+    },
+)
+battle_fact = BATTLE_FACTS.twin(
+    "battle_fact",
+    "state, battle, side, piece, payload",
+    _row,
+    _SPREAD,
+    _SCOPE,
+    {"counter": counter, "first_turn": is_first_turn, "is_own_turn": is_own_turn},
+)
+
+
 @kernel_noinline
 def fact_row(state, battle, fact: int, side: int, piece: int, payload):
     """A fact as a plain number; true is 1."""
     if fact >= codes.FIRST_TAG_FACT:
         return splat(state, battle.builds[side & 1].tags[(fact - codes.FIRST_TAG_FACT) % codes.TAG_SLOTS])
     if fact >= 2 * codes.ENEMY_FACTS:
-        return battle_fact(state, fact, side, piece, payload)
+        return battle_fact(state, battle, side, piece, payload, fact)
     who = side if fact < codes.ENEMY_FACTS else 1 - side
-    return fighter_fact(state, battle, fact & (codes.ENEMY_FACTS - 1), who)
-
-
-@kernel
-def battle_fact(state, fact: int, side: int, piece: int, payload):
-    """A fact about the battle or the piece."""
-    if fact == codes.TURN_NUMBER:
-        return load(state, rows.TURN)
-    if fact == codes.STRIKE_NUMBER:
-        return load(state, rows.STRIKE)
-    if fact == codes.PAYLOAD:
-        return payload
-    if fact == codes.COUNTER:
-        return load(state, rows.COUNTERS + (piece & codes.PIECE_MASK))
-    if fact == codes.IS_FIRST_TURN:
-        return truth(state, load(state, rows.OWN_TURN + side) == splat(state, 1))
-    if fact == codes.IS_OWN_TURN:
-        return splat(state, 1 if state.active == side else 0)
-    return splat(state, 0)
-
-
-@kernel
-def fighter_fact(state, battle, fact: int, side: int):
-    """A fact about a fighter."""
-    if fact < codes.VALUE_SLOTS:
-        return value(state, side, fact)
-    if fact == codes.HP_MISSING:
-        return most(state, splat(state, 0), value(state, side, codes.HP_MAX) - value(state, side, codes.HP))
-    if codes.BASE_ATTACK_FACT <= fact <= codes.BASE_SPEED_FACT:
-        quantity = codes.ATTACK if fact == codes.BASE_ATTACK_FACT else codes.SPEED
-        return base_of(state, battle, side, codes.ARMOR if fact == codes.BASE_ARMOR_FACT else quantity)
-    if fact == codes.STRUCK_FACT:
-        return truth(state, load_mask(state, rows.STRUCK + side))
-    if fact == codes.WAS_EXPOSED:
-        return truth(state, load_mask(state, rows.IS_EXPOSED + side))
-    if fact == codes.WAS_WOUNDED:
-        return truth(state, load_mask(state, rows.IS_WOUNDED + side))
-    if fact == codes.ITEM_COUNT:
-        return splat(state, battle.builds[side & 1].item_count)
-    if fact == codes.EMPTY_SLOTS:
-        return splat(state, codes.MAX_ITEMS - battle.builds[side & 1].item_count)
-    if fact == codes.PHASE_NUMBER:
-        return load(state, rows.PHASE + side)
-    if fact == STRIKES_MADE_FACT:
-        return load(state, rows.STRIKES_MADE + side)
-    if fact == OWN_TURN_FACT:
-        return load(state, rows.OWN_TURN + side)
-    if fact == codes.IS_FASTER:
-        return truth(state, is_less(state, value(state, 1 - side, codes.SPEED), value(state, side, codes.SPEED)))
-    return splat(state, 0)
+    what = fact & (codes.ENEMY_FACTS - 1)
+    if what < codes.VALUE_SLOTS:
+        return value(state, who, what)
+    return fighter_fact(state, battle, who, what)
 
 
 @kernel

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from fracas.events.protocol import Event
 from fracas.events.styled_text import ASIDE, EMPHASIS, HARM, HELP, PLAIN, Span
-from fracas.rulesets.relics import events as kinds
+from fracas.kernel.event_protocol import Event
 from fracas.rulesets.relics.declarations.triggers import TRIGGERS
 from fracas.rulesets.relics.declarations.types import NO_PAYLOAD
 from fracas.rulesets.relics.narration.labels import RULE_WORDS, FighterStanding, Participants
+from fracas.rulesets.relics.rules import events as kinds
 from fracas.rulesets.relics.rules.constants import MOST_RUNS, MOST_STRIKES
 
 MOMENT_WORDS = {"now": "in this turn", "next_turn": "in the next turn", "every_turn": "in every turn"}

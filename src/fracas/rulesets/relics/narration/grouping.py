@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from fracas.events.protocol import Event
 from fracas.events.story_layout import LINE_WIDTH, MARGIN
 from fracas.events.styled_text import ASIDE, HARM, HELP, PLAIN, Span
-from fracas.rulesets.relics import events as kinds
+from fracas.kernel.event_protocol import Event
 from fracas.rulesets.relics.narration.labels import RULE_WORDS, Participants
+from fracas.rulesets.relics.rules import events as kinds
 
 Doing = kinds.Damage | kinds.Heal | kinds.Change
 # The widest columns for the source and the target; longer names are cut.

@@ -7,7 +7,7 @@ from math import gcd
 from fracas.conditions import And, Comparison, Constant, Named, Not, Or, Status, Tree, Versus, parse
 from fracas.conditions.tree import MULTIPLE_OF
 from fracas.rulesets.relics.content.op_forms import AmountOf
-from fracas.rulesets.relics.content.vocabulary import VOCABULARY, vocabulary_for
+from fracas.rulesets.relics.content.vocabulary import least_of, vocabulary_for
 from fracas.rulesets.relics.declarations.triggers import TRIGGERS
 from fracas.rulesets.relics.declarations.types import NO_PAYLOAD
 from fracas.rulesets.relics.rules.constants import STATUSES
@@ -172,15 +172,10 @@ def _comparison(fact: str, operator: str, number: int, wanted: bool) -> str:
     if name in _DEEDS:
         deed, single, several = _DEEDS[name]
         return f"{subject} {deed} {_quantity(relation, number, single, several)}"
-    if _may_be_below_0(fact) and (number < 0 or relation not in (">", ">=")):
+    if least_of(fact) < 0 and (number < 0 or relation not in (">", ">=")):
         # For quantities that may be negative, "no attack" would be ambiguous.
         return f"{subject} {_relation(relation)} {number} {_several(name)[number != 1]}"
     return f"{subject} {_quantity(relation, number, *_several(name))}"
-
-
-def _may_be_below_0(fact: str) -> bool:
-    known = VOCABULARY.fact_by_name.get(fact)
-    return known is not None and known.limits[0] < 0
 
 
 def _contest(fact: str, relation: str, other: str) -> str:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from fracas.content.validate import validate
-from fracas.events.protocol import Codebooks, Event
 from fracas.events.styled_text import SIDE_1, SIDE_2
+from fracas.kernel.event_protocol import Codebooks, Event
 from fracas.rulesets.contract.types import Document
-from fracas.rulesets.relics import events as kinds
 from fracas.rulesets.relics.content.compile import books as books_of
 from fracas.rulesets.relics.content.equipment import KIND, Piece, pieces_of
 from fracas.rulesets.relics.content.models.effects import Effect
 from fracas.rulesets.relics.content.models.scenario import Resolved
+from fracas.rulesets.relics.rules import events as kinds
 from fracas.rulesets.relics.rules.constants import RULE_SOURCES, STATUSES
 
 # Display names of quantities. Own statuses bring their own names.

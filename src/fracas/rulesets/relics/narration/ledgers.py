@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from fracas.events.protocol import Event
+from fracas.kernel.event_protocol import Event
 from fracas.rulesets.contract.types import Document
-from fracas.rulesets.relics import events as kinds
 from fracas.rulesets.relics.narration.chronicle import BattleLedgers, FighterLedger, PieceLedger
 from fracas.rulesets.relics.narration.labels import RULE_WORDS, Participants
+from fracas.rulesets.relics.rules import events as kinds
 from fracas.rulesets.relics.rules.constants import SIDES
 
 # Accounts that belong to no piece: the fighter itself, Thorns that hit back, and Regen.

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from fracas.events.protocol import ALL, DECISIONS, DETAILS, Event
-from fracas.events.story_layout import LINE_WIDTH, MARGIN, whole_story
+from fracas.events.story_layout import LINE_WIDTH, MARGIN, ending, whole_story
 from fracas.events.styled_text import ASIDE, EMPHASIS, HEADING, PLAIN, Line, Span, bar
+from fracas.kernel.event_protocol import ALL, DECISIONS, DETAILS, Event
 from fracas.rulesets.contract.types import Compiled, Document
-from fracas.rulesets.relics import events as kinds
 from fracas.rulesets.relics.narration.arithmetic import Figures, short_sum
 from fracas.rulesets.relics.narration.grouping import Beat, Columns, clipped, is_decay, wrapped
 from fracas.rulesets.relics.narration.labels import RULE_WORDS, Participants
 from fracas.rulesets.relics.narration.summary import summary_lines
+from fracas.rulesets.relics.rules import events as kinds
 
 BAR_WIDTH = 10
 MOST_NAME = 24
@@ -286,14 +286,9 @@ class Narrator:
         left, right = (self.participants.titled(name) for name in self.participants.names)
         when = "before the first turn" if event.tick == 0 else f"in turn {event.tick}"
         why = REASON_WORDS[event.reason].format(left=left, right=right)
-        if not event.winner:
-            return [(f"A draw {when}: {why}.", EMPHASIS)]
-        name = self.participants.names[event.winner - 1]
-        return [
-            ("Victory for ", EMPHASIS),
-            (self.participants.titled(name), self.participants.role(name)),
-            (f" {when}: {why}.", EMPHASIS),
-        ]
+        names = [(self.participants.titled(name), self.participants.role(name)) for name in self.participants.names]
+        winners = (None, *names)
+        return ending(winners[event.winner], f" {when}: {why}.")
 
 
 def narrate(events: Sequence[Event], compiled: Compiled, document: Document, detail: str) -> list[Line]:

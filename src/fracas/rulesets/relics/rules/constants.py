@@ -350,44 +350,10 @@ REASONS = ("undecided", "right_fell", "left_fell", "both_fell", "turn_cap")
 UNDECIDED, RIGHT_FELL, LEFT_FELL, BOTH_FELL, TURN_CAP = range(5)
 DRAW = 0
 
-# Event kinds
-(
-    BATTLE_EVENT,
-    FIGHTER_EVENT,
-    PIECE_EVENT,
-    HAS_EVENT,
-    STEP_EVENT,
-    FIRST_EVENT,
-    TURN_EVENT,
-    TRIGGER_EVENT,
-    ROLL_EVENT,
-    ATTACK_EVENT,
-    STRIKE_EVENT,
-    SKIP_EVENT,
-    MODIFIED_EVENT,
-    DAMAGE_EVENT,
-    HEAL_EVENT,
-    CHANGE_EVENT,
-    IMMUNE_EVENT,
-    MARK_EVENT,
-    UNPAID_EVENT,
-    EXTRA_STRIKES_EVENT,
-    COUNTER_EVENT,
-    COUNTDOWN_EVENT,
-    CUT_EVENT,
-    FALL_EVENT,
-    PHASE_EVENT,
-    TURN_END_EVENT,
-    OUTCOME_EVENT,
-) = range(1, 28)
-
-# Facts of conditions and amounts. Of a fighter: its quantities by their codes, then these.
-(HP_PCT, HP_MISSING, BASE_ATTACK_FACT, BASE_ARMOR_FACT, BASE_SPEED_FACT, STRUCK_FACT, WAS_EXPOSED, WAS_WOUNDED) = range(
-    16, 24
-)
-(ITEM_COUNT, EMPTY_SLOTS, PHASE_NUMBER, STRIKES_MADE, OWN_TURN, IS_FASTER) = range(24, 30)
+# Facts of conditions and amounts that more than one file needs; condition_facts.py declares all of them. Of a fighter:
+# its quantities by their codes, then others; of the enemy, ENEMY_FACTS above; from twice as much on, of the battle.
+HP_PCT = 16
 ENEMY_FACTS = 32
-(TURN_NUMBER, STRIKE_NUMBER, PAYLOAD, COUNTER, IS_FIRST_TURN, IS_OWN_TURN) = range(64, 70)
 # Built-in tags that conditions can count, from FIRST_TAG_FACT on
 TAGS = (
     "blade",

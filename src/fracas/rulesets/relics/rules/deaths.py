@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from fracas.kernel.event_log import NOBODY, emit
 from fracas.kernel.jit import kernel, kernel_noinline
 from fracas.rulesets.relics.rules import constants as codes
 from fracas.rulesets.relics.rules.condition_facts import build_of, fighter_of
 from fracas.rulesets.relics.rules.effects.agenda import NOTHING_OF, push_death_check, put, top_frame
+from fracas.rulesets.relics.rules.events import emit_fall, emit_phase_begins
 
 _PHASE_MASK = codes.MAX_PHASES - 1
 
@@ -43,7 +43,7 @@ def find_fallen(battle, log) -> None:
         for side in range(2):
             if is_down(battle, side):
                 hp = fighter_of(battle, side).values[codes.HP]
-                emit(log, battle.turn, codes.FALL_EVENT, NOBODY, side, hp, 0, 0, 0)
+                emit_fall(log, battle.turn, side, hp)
     push_death_check(battle, battle.cause.depth + 1)
     if not is_down(battle, codes.RIGHT):
         put(battle, codes.RIGHT, codes.ON_KILL, -fighter_of(battle, codes.LEFT).values[codes.HP], NOTHING_OF)
@@ -92,16 +92,8 @@ def enters_phase(battle, side: int, log) -> bool:
         fighter.values[quantity] = start[quantity]
     if log is not None:
         values = fighter.values
-        emit(
-            log,
-            battle.turn,
-            codes.PHASE_EVENT,
-            NOBODY,
-            side,
-            fighter.phase,
-            values[codes.HP],
-            values[codes.ATTACK],
-            values[codes.ARMOR],
+        emit_phase_begins(
+            log, battle.turn, side, fighter.phase, values[codes.HP], values[codes.ATTACK], values[codes.ARMOR]
         )
     return True
 

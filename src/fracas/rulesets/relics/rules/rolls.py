@@ -6,9 +6,9 @@ The rules: relics/README.md, Dice.
 from __future__ import annotations
 
 from fracas.kernel.dice import below, d100_within, open_address, open_in_turn, ready_d100
-from fracas.kernel.event_log import NOBODY, emit
 from fracas.kernel.jit import kernel, kernel_noinline
 from fracas.rulesets.relics.rules import constants as codes
+from fracas.rulesets.relics.rules.events import emit_roll
 
 
 @kernel
@@ -58,7 +58,7 @@ def rolled_chance(battle, chance: int, log) -> bool:
         roll = any_d100(battle, chance)
     if log is not None:
         cause = battle.cause
-        emit(log, battle.turn, codes.ROLL_EVENT, cause.actor, NOBODY, codes.FOR_CHANCE, roll, chance, cause.source)
+        emit_roll(log, battle.turn, cause.actor, codes.FOR_CHANCE, roll, chance, cause.source)
     return roll <= chance
 
 
@@ -77,5 +77,5 @@ def picked(battle, purpose: int, candidates: int, log) -> int:
     roll = below(battle.dice, candidates)
     if log is not None:
         cause = battle.cause
-        emit(log, battle.turn, codes.ROLL_EVENT, cause.actor, NOBODY, purpose, roll, candidates, cause.source)
+        emit_roll(log, battle.turn, cause.actor, purpose, roll, candidates, cause.source)
     return roll

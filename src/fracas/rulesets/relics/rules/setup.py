@@ -5,12 +5,13 @@ The rules: relics/README.md, Set-up; Order of play.
 
 from __future__ import annotations
 
-from fracas.kernel.event_log import NOBODY, emit
+from fracas.kernel.event_log import NOBODY
 from fracas.kernel.jit import kernel, kernel_noinline
 from fracas.rulesets.relics.rules import constants as codes
 from fracas.rulesets.relics.rules.condition_facts import build_of, fighter_of
 from fracas.rulesets.relics.rules.effects.agenda import caused_by_rule
 from fracas.rulesets.relics.rules.effects.resolution import judge_deaths
+from fracas.rulesets.relics.rules.events import emit_battle, emit_fighter, emit_has, emit_piece_worn, emit_step
 from fracas.rulesets.relics.rules.rolls import turn_to
 from fracas.rulesets.relics.rules.status_ticks import fire
 from fracas.rulesets.relics.rules.targeting import choose_first
@@ -99,32 +100,21 @@ def forget_runs(battle, span) -> None:
 def log_builds(battle, log) -> None:
     """Report the fighters, what they wear and what they have."""
     options = battle.options
-    numbers = options.turn_cap, options.fatigue_start, battle.deterministic
-    emit(log, 0, codes.BATTLE_EVENT, NOBODY, NOBODY, numbers[0], numbers[1], numbers[2], 0)
+    emit_battle(log, 0, options.turn_cap, options.fatigue_start, battle.deterministic)
     for side in range(codes.SIDES):
         values = fighter_of(battle, side).values
-        emit(
-            log,
-            0,
-            codes.FIGHTER_EVENT,
-            side,
-            NOBODY,
-            values[codes.HP],
-            values[codes.ATTACK],
-            values[codes.ARMOR],
-            values[codes.SPEED],
-        )
+        emit_fighter(log, 0, side, values[codes.HP], values[codes.ATTACK], values[codes.ARMOR], values[codes.SPEED])
         for piece in range(side * codes.PIECES, (side + 1) * codes.PIECES):
             kind, tier = battle.piece_kinds[piece], battle.piece_tiers[piece]
             if kind != NOBODY:
-                emit(log, 0, codes.PIECE_EVENT, side, NOBODY, piece, kind, tier, 0)
+                emit_piece_worn(log, 0, side, piece, kind, tier)
         for quantity in range(codes.HP_MAX, codes.VALUE_SLOTS):
             value = values[quantity]
             is_shown = quantity == codes.ATTACK or quantity == codes.ARMOR or quantity == codes.SPEED
             if quantity == codes.HP_MAX:
                 is_shown = value == values[codes.HP]
             if value != 0 and not is_shown:
-                emit(log, 0, codes.HAS_EVENT, side, NOBODY, quantity, value, 0, 0)
+                emit_has(log, 0, side, quantity, value)
 
 
 @kernel
@@ -132,6 +122,5 @@ def take_step(battle, side: int, step: int, trigger: int, lane: int, log) -> Non
     """Run a fighter's step of set-up."""
     if battle.reason == codes.UNDECIDED:
         turn_to(battle, lane)
-        if log is not None:
-            emit(log, battle.turn, codes.STEP_EVENT, side, NOBODY, step, 0, 0, 0)
+        emit_step(log, battle.turn, side, step)
         fire(battle, side, trigger, 0, log)

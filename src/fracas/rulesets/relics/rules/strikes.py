@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fracas.kernel.event_log import NOBODY, emit
+from fracas.kernel.event_log import NOBODY
 from fracas.kernel.jit import kernel, kernel_noinline
 from fracas.rulesets.relics.rules import constants as codes
 from fracas.rulesets.relics.rules.condition_facts import fighter_of
@@ -12,6 +12,7 @@ from fracas.rulesets.relics.rules.effects.fast_path import packet_of_step
 from fracas.rulesets.relics.rules.effects.modifiers import ANYTHING, holds_for, sum_of
 from fracas.rulesets.relics.rules.effects.quantity_changes import lose
 from fracas.rulesets.relics.rules.effects.resolution import fire_trigger, judge_deaths, resolve_stack
+from fracas.rulesets.relics.rules.events import emit_attack, emit_cut, emit_skip, emit_strike
 from fracas.rulesets.relics.rules.thorns import reflect
 
 
@@ -25,12 +26,10 @@ def make_strikes(battle, log) -> None:
     while battle.reason == codes.UNDECIDED and battle.attempts < battle.base_strikes + fighter.extra_now:
         if battle.attempts == codes.MOST_STRIKES:
             battle.cut_count += 1
-            if log is not None:
-                emit(log, battle.turn, codes.CUT_EVENT, actor, NOBODY, codes.CUT_STRIKES, NOBODY, NOBODY, 0)
+            emit_cut(log, battle.turn, actor, codes.CUT_STRIKES, NOBODY, NOBODY, 0)
             break
         if holds_for(battle, actor, codes.CANNOT_ATTACK, ANYTHING):
-            if log is not None:
-                emit(log, battle.turn, codes.SKIP_EVENT, actor, NOBODY, codes.UNABLE, fighter.values[codes.STUN], 0, 0)
+            emit_skip(log, battle.turn, actor, codes.UNABLE, fighter.values[codes.STUN])
             break
         battle.attempts += 1
         battle.striking = 1
@@ -47,8 +46,7 @@ def skip_strike(battle, actor: int, log) -> None:
     """Skip a strike for a stun, and use the stun up."""
     left = fighter_of(battle, actor).values[codes.STUN] - 1
     caused_by_rule(battle, actor, codes.BY_STUN)
-    if log is not None:
-        emit(log, battle.turn, codes.SKIP_EVENT, actor, NOBODY, codes.STUNNED, left, 0, 0)
+    emit_skip(log, battle.turn, actor, codes.STUNNED, left)
     put(battle, actor, codes.STRIKE_SKIPPED, left, NOBODY)
     caused_by_rule(battle, NOBODY, codes.BY_STUN)
     lose(battle, actor, codes.STUN, 1, log)
@@ -94,19 +92,8 @@ def attack_part(battle, actor: int, target: int, log) -> int:
         > 0
     )
     part = before >> 1 if frozen else before
-    if log is not None:
-        emit(
-            log,
-            battle.turn,
-            codes.ATTACK_EVENT,
-            actor,
-            NOBODY,
-            values[codes.ATTACK],
-            values[codes.TEMP_ATTACK],
-            bonus,
-            percent,
-        )
-        emit(log, battle.turn, codes.STRIKE_EVENT, actor, target, battle.strike, before, part, 1 if frozen else 0)
+    emit_attack(log, battle.turn, actor, values[codes.ATTACK], values[codes.TEMP_ATTACK], bonus, percent)
+    emit_strike(log, battle.turn, actor, target, battle.strike, before, part, frozen)
     return part
 
 

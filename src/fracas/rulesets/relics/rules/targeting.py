@@ -5,11 +5,12 @@ The rules: relics/README.md, Dice; Ops.
 
 from __future__ import annotations
 
-from fracas.kernel.event_log import NOBODY, emit
+from fracas.kernel.event_log import NOBODY
 from fracas.kernel.jit import kernel, kernel_noinline
 from fracas.rulesets.relics.rules import constants as codes
 from fracas.rulesets.relics.rules.condition_facts import build_of, fighter_of
 from fracas.rulesets.relics.rules.effects.agenda import caused_by_rule
+from fracas.rulesets.relics.rules.events import emit_first
 from fracas.rulesets.relics.rules.rolls import picked, turn_to
 
 STATUS_COUNT = len(codes.STATUSES)
@@ -36,8 +37,7 @@ def choose_first(battle, log) -> None:
             reason = codes.FIRST_BY_ROLL
             first = picked(battle, codes.FOR_FIRST, 2, log)
     battle.first = first
-    if log is not None:
-        emit(log, battle.turn, codes.FIRST_EVENT, first, NOBODY, reason, left, right, 0)
+    emit_first(log, battle.turn, first, reason, left, right)
 
 
 @kernel

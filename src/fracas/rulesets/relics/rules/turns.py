@@ -8,7 +8,7 @@ The rules: relics/README.md, A turn.
 
 from __future__ import annotations
 
-from fracas.kernel.event_log import NOBODY, emit
+from fracas.kernel.event_log import NOBODY
 from fracas.kernel.jit import kernel, kernel_noinline
 from fracas.rulesets.relics.rules import constants as codes
 from fracas.rulesets.relics.rules.condition_facts import build_of, fighter_of
@@ -18,6 +18,7 @@ from fracas.rulesets.relics.rules.effects.damage import heal
 from fracas.rulesets.relics.rules.effects.fast_path import packet_of_step
 from fracas.rulesets.relics.rules.effects.quantity_changes import write
 from fracas.rulesets.relics.rules.effects.resolution import judge_deaths, resolve_stack
+from fracas.rulesets.relics.rules.events import emit_outcome, emit_turn, emit_turn_end
 from fracas.rulesets.relics.rules.rolls import turn_to
 from fracas.rulesets.relics.rules.status_ticks import decay, fire, tick
 from fracas.rulesets.relics.rules.strikes import make_strikes
@@ -53,7 +54,7 @@ def begin_turn(battle, log) -> None:
     fighter.extra_next = 0
     if log is not None:
         hp = fighter_of(battle, codes.LEFT).values[codes.HP], fighter_of(battle, codes.RIGHT).values[codes.HP]
-        emit(log, battle.turn, codes.TURN_EVENT, actor, NOBODY, battle.turn, fighter.own_turn, hp[0], hp[1])
+        emit_turn(log, battle.turn, actor, battle.turn, fighter.own_turn, hp[0], hp[1])
     decay(battle, actor, codes.HP, battle.turn - battle.options.fatigue_start, codes.BY_FATIGUE, log)
     suffer_poison(battle, actor, log)
     suffer_acid(battle, actor, log)
@@ -119,8 +120,7 @@ def end_turn(battle, log) -> None:
         return
     actor = battle.active
     fighter = fighter_of(battle, actor)
-    if log is not None:
-        emit(log, battle.turn, codes.TURN_END_EVENT, actor, NOBODY, battle.strike, 0, 0, 0)
+    emit_turn_end(log, battle.turn, actor, battle.strike)
     clear_thorns(battle, log)
     for side in range(codes.SIDES):
         if side == actor or battle.options.freeze_decay != codes.DECAYS_ON_OWN_TURN:
@@ -175,4 +175,4 @@ def announce_outcome(battle, log) -> None:
     """Emit the outcome of the battle (README, Death check)."""
     if log is not None:
         hp = fighter_of(battle, codes.LEFT).values[codes.HP], fighter_of(battle, codes.RIGHT).values[codes.HP]
-        emit(log, battle.turn, codes.OUTCOME_EVENT, NOBODY, NOBODY, battle.winner, battle.reason, hp[0], hp[1])
+        emit_outcome(log, battle.turn, battle.winner, battle.reason, hp[0], hp[1])

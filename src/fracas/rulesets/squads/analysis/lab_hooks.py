@@ -37,7 +37,6 @@ from fracas.rulesets.shared.event_totals import (
     latest,
     take_or,
 )
-from fracas.rulesets.squads import events as kinds
 from fracas.rulesets.squads.analysis.condition_dry_run import explain
 from fracas.rulesets.squads.analysis.decision_points import decision_points
 from fracas.rulesets.squads.analysis.hit_calculator import hits
@@ -52,6 +51,7 @@ from fracas.rulesets.squads.content.models.scenario import ResolvedUnit
 from fracas.rulesets.squads.content.models.units import Strategy
 from fracas.rulesets.squads.content.resolver import strategy_document
 from fracas.rulesets.squads.rules import constants as codes
+from fracas.rulesets.squads.rules import events as kinds
 
 STATS = ("hp", "attack", "defense", "speed")
 
@@ -254,19 +254,19 @@ def _tally(rows: Rows, abilities: int) -> EventTotals:
     """Count what each unit and ability did, from event rows."""
     tally = EventTotals(codes.SLOTS, abilities)
     kind, actor, target = rows[:, KIND], rows[:, ACTOR], rows[:, TARGET]
-    chosen, hit, suffered = kind == codes.CHOICE_EVENT, kind == codes.HIT_EVENT, kind == codes.SUFFER_EVENT
+    chosen, hit, suffered = kind == kinds.Choice.KIND, kind == kinds.Hit.KIND, kind == kinds.Suffer.KIND
     at_work = take_or(latest(chosen), rows[:, A])
-    wounded = (kind == codes.EFFECT_EVENT) & (rows[:, A] == codes.DAMAGE_OVER_TIME) & (rows[:, D] == codes.APPLIED)
+    wounded = (kind == kinds.Effect.KIND) & (rows[:, A] == codes.DAMAGE_OVER_TIME) & (rows[:, D] == codes.APPLIED)
     wound = take_or(last_index_by_key(wounded, target), at_work)
     cause = np.where(suffered, wound, at_work)
     tally.add("uses", chosen, actor, at_work)
     tally.add("damage", hit, actor, cause, rows[:, C])
     tally.add("damage", suffered, actor, cause, rows[:, B])
     tally.add("stopped", hit, actor, cause, rows[:, B])
-    tally.add("healing", kind == codes.HEAL_EVENT, actor, at_work, rows[:, C])
-    raised = (kind == codes.SHIELD_EVENT) & (rows[:, D] == codes.APPLIED)
+    tally.add("healing", kind == kinds.Heal.KIND, actor, at_work, rows[:, C])
+    raised = (kind == kinds.Shield.KIND) & (rows[:, D] == codes.APPLIED)
     shield = last_index_by_key(raised, target)
     tally.add("absorbed", hit, take_or(shield, actor), take_or(shield, at_work), rows[:, B])
     last_blow = latest(hit | suffered)
-    tally.add("falls", kind == codes.FALL_EVENT, actor, take_or(last_blow, cause))
+    tally.add("falls", kind == kinds.Fall.KIND, actor, take_or(last_blow, cause))
     return tally

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from fracas.rulesets.contract.analysis import ALL_STATUSES, StatusChange, Statuses
 from fracas.rulesets.shared.event_totals import ACTOR, KIND, TARGET, A, D
-from fracas.rulesets.squads import events as kinds
+from fracas.rulesets.squads.rules import events as kinds
 from fracas.rulesets.squads.rules.constants import APPLIED, DAMAGE_OVER_TIME, EFFECTS, SHIELD, STUN
 
 # An effect lasts until its `expire` event, a stun until the turn it costs, damage over time until its last strike.

@@ -26,6 +26,7 @@ from fracas.rulesets.squads.content.models.scenario import Resolved, ResolvedSid
 from fracas.rulesets.squads.content.resolver import target_fits
 from fracas.rulesets.squads.content.vocabulary import VOCABULARY
 from fracas.rulesets.squads.rules import constants as codes
+from fracas.rulesets.squads.rules.events import CODEBOOKS
 from fracas.rulesets.squads.rules.state import battle_t
 
 SLOTS_OF_A_UNIT = ("class_ability", "ultimate")
@@ -179,21 +180,13 @@ class _Compiler:
             *[""] * (codes.FIRST_PLUGIN_STAGE - len(codes.STAGES)),
             *(p.name for p in self.plugins),
         ]
-        priorities = {code: name for name, code in codes.PRIORITIES.items() if code >= codes.FIRST_CLASS_PRIORITY}
-        selectors = [*codes.SELECTORS, *[""] * (codes.FIRST_CLASS_PRIORITY - len(codes.SELECTORS))]
-        selectors += [*(priorities[code] for code in sorted(priorities)), codes.AGENT_SELECTOR_NAME]
         return {
             "unit": units,
             "title": titles,
             "ability": [self.resolved.abilities[name].name for name in self.ability_codes],
             "ability_id": list(self.ability_codes),
+            **CODEBOOKS,
             "stage": stages,
-            "selector": selectors,
-            "effect": codes.EFFECTS,
-            "verdict": codes.VERDICTS,
-            "choice": codes.CHOICES,
-            "reason": codes.REASONS,
-            "outcome": codes.OUTCOMES_OF_EFFECTS,
         }
 
 

@@ -19,6 +19,7 @@ from fracas.kernel.condition_evaluator import (
     MORE,
     SCALAR,
 )
+from fracas.kernel.fact_table import Kind
 from fracas.kernel.jit import kernel, kernel_noinline
 from fracas.lanes.condition_logic import by_relation
 from fracas.lanes.lane_state import truth
@@ -33,10 +34,9 @@ from fracas.lanes.operations import (
 from fracas.rulesets.squads.lockstep import state as rows
 from fracas.rulesets.squads.lockstep.plan import is_share
 from fracas.rulesets.squads.rules import constants as codes
+from fracas.rulesets.squads.rules.condition_facts import FACTS, STATUSES, UNIT_FACTS
 from fracas.rulesets.squads.rules.units import unit_at
 
-# What is not 0 while a unit has a status, from IS_SHIELDED on.
-_STATUS_ROWS = (rows.SHIELD, rows.ATTACK_UP, rows.ATTACK_DOWN, rows.TAUNT_UNTIL, rows.STUNNED, rows.WOUND_STRIKES)
 # No number of lanes is as large.
 BEYOND = (1 << 16) - 1
 
@@ -94,22 +94,57 @@ def extreme_share_compares(state, battle, unit, fact: int, relation: int, number
 
 
 @kernel
+def living_allies(state, battle, unit) -> Any:
+    """The living units of the own side, in lanes."""
+    return load(state, rows.LIVING + unit.side)
+
+
+@kernel
+def living_enemies(state, battle, unit) -> Any:
+    """The living units of the other side, in lanes."""
+    return load(state, rows.LIVING + 1 - unit.side)
+
+
+# Rows that hold a place in a list of the plan: not 0 where the rules' field is not, but another number.
+_PLACES = {"attack_up", "attack_down"}
+
+
+def _row(field: str, kind: Kind) -> str:
+    """How lanes read a field of a unit or of the battle: a number, or where it is not 0.
+
+    Raises:
+        ValueError: no row holds the number.
+    """
+    owner, _, name = field.partition(".")
+    if not hasattr(rows, name.upper()) or (name in _PLACES and kind is not Kind.FLAG):
+        raise ValueError(f"no row of lanes holds {field}: read it by a kernel in lockstep/facts.py, or as a fixed fact")
+    number = f"load(state, {getattr(rows, name.upper())}{' + unit.index' if owner == 'unit' else ''})"
+    return f"({number} != splat(state, 0))" if kind is Kind.FLAG else number
+
+
+_SPREAD = "splat(state, {})"
+_SCOPE = {"load": load, "splat": splat}
+read_number = UNIT_FACTS.twin("read_number", "state, unit", _row, _SPREAD, _SCOPE)
+read_status = STATUSES.twin("read_status", "state, unit", _row, f"({_SPREAD} != splat(state, 0))", _SCOPE)
+read_situational = FACTS.twin(
+    "read_situational",
+    "state, battle, unit",
+    _row,
+    _SPREAD,
+    _SCOPE,
+    {"allies.count": living_allies, "enemies.count": living_enemies},
+)
+
+
+@kernel
 def plain_fact(state, battle, unit, ask) -> Any:
     """A fact that is no share of HP, in lanes."""
     if ask.group != SCALAR:
         value = count_matching(state, battle, unit.side if ask.group == codes.ALLIES else 1 - unit.side, ask)
-    elif ask.fact == codes.SELF_CHARGE:
-        value = load(state, rows.CHARGE + unit.index)
-    elif ask.fact == codes.SELF_COOLDOWN:
-        value = load(state, rows.COOLDOWN + unit.index)
-    elif ask.fact == codes.ROUND_NUMBER:
-        value = load(state, rows.TICK)
-    elif ask.fact == codes.ALLY_COUNT:
-        value = load(state, rows.LIVING + unit.side)
-    elif ask.fact == codes.ENEMY_COUNT:
-        value = load(state, rows.LIVING + 1 - unit.side)
-    else:
+    elif ask.fact >= codes.SELF_STATUS_OFFSET:
         value = truth(state, has_status(state, unit, ask.fact - codes.SELF_STATUS_OFFSET))
+    else:
+        value = read_situational(state, battle, unit, ask.fact)
     return value
 
 
@@ -124,8 +159,8 @@ def count_matching(state, battle, place: int, ask):
         unit = unit_at(battle, index)
         if ask.fact == codes.UNIT_HP_PCT:
             matches = share_compares(state, unit, ask.compare, ask.number)
-        elif ask.fact == codes.UNIT_CHARGE:
-            matches = compares(state, load(state, rows.CHARGE + index), ask.compare, ask.number)
+        elif ask.fact < codes.FIRST_STATUS:
+            matches = compares(state, read_number(state, unit, ask.fact), ask.compare, ask.number)
         else:
             matches = compares(state, truth(state, has_status(state, unit, ask.fact)), ask.compare, ask.number)
         matches = matches & (load(state, rows.HP + index) != splat(state, 0))
@@ -135,18 +170,10 @@ def count_matching(state, battle, place: int, ask):
 
 @kernel_noinline
 def has_status(state, unit, status: int):
-    """Where a unit has a status.
-
-    A buff is a shield, attack up or taunt.
-    """
-    if status >= codes.FIRST_CLASS_FACT:
+    """Where a unit has a status or is of a class."""
+    if codes.FIRST_CLASS_FACT <= status < codes.FIRST_CLASS_FACT + codes.CLASS_COUNT:
         return ~no_lanes() if unit.role == status - codes.FIRST_CLASS_FACT else no_lanes()
-    parts = codes.STATUS_PARTS[status - codes.IS_BUFFED]
-    answer = no_lanes()
-    for part in range(len(_STATUS_ROWS)):
-        if parts >> codes.IS_SHIELDED + part & 1 == 1:
-            answer = answer | (load(state, _STATUS_ROWS[part] + unit.index) != splat(state, 0))
-    return answer
+    return read_status(state, unit, status)
 
 
 @kernel

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from fracas.conditions import parse, to_text
-from fracas.events.protocol import ALL, STORY, Event
-from fracas.events.story_layout import MARGIN, NarratorBase, aside, heading, whole_story
+from fracas.events.story_layout import MARGIN, NarratorBase, aside, ending, heading, whole_story
 from fracas.events.styled_text import ASIDE, EMPHASIS, HARM, HELP, PLAIN, SIDE_1, SIDE_2, Line, Span, bar
+from fracas.kernel.event_protocol import ALL, STORY, Event
 from fracas.rulesets.contract.types import Compiled, Document
-from fracas.rulesets.squads import events as kinds
 from fracas.rulesets.squads.content.models.abilities import EFFECTS
 from fracas.rulesets.squads.content.vocabulary import VOCABULARY
 from fracas.rulesets.squads.narration.summary import summary_lines
+from fracas.rulesets.squads.rules import events as kinds
 
 BAR_WIDTH = 8
 
@@ -172,13 +172,8 @@ class Narrator(NarratorBase):
     def outcome(self, event: kinds.Outcome) -> Iterator[list[Span]]:
         """Who won, why, and the HP that each side has left."""
         yield []
-        how = OUTCOME_WORDS[event.reason]
-        if event.winner:
-            role = (SIDE_1, SIDE_2)[event.winner - 1]
-            words = f" in round {event.tick}: {how}."
-            yield [("Victory for ", EMPHASIS), (self.sides[event.winner - 1], role), (words, EMPHASIS)]
-        else:
-            yield [(f"A draw in round {event.tick}: {how}.", EMPHASIS)]
+        winners = (None, (self.sides[0], SIDE_1), (self.sides[1], SIDE_2))
+        yield ending(winners[event.winner], f" in round {event.tick}: {OUTCOME_WORDS[event.reason]}.")
         yield [(f"HP left: {self.sides[0]} {event.hp_1}, {self.sides[1]} {event.hp_2}.", PLAIN)]
 
     def title(self, unit: str) -> str:

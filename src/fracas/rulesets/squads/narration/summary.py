@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from fracas.events.protocol import Event
 from fracas.events.story_layout import SummaryRow, summary_table
 from fracas.events.styled_text import ASIDE, EMPHASIS, SIDE_1, SIDE_2, Span
+from fracas.kernel.event_protocol import Event
 from fracas.rulesets.contract.types import Document
-from fracas.rulesets.squads import events as kinds
+from fracas.rulesets.squads.rules import events as kinds
 
 
 @dataclass(slots=True)

@@ -1,4 +1,4 @@
-"""Reads the facts that conditions ask for, of the deciding unit and of groups. squads/README.md, Conditions.
+"""Declares the facts that conditions ask for, of the deciding unit and of groups. squads/README.md, Conditions.
 
 The rules: docs/reference/conditions.md.
 """
@@ -6,10 +6,101 @@ The rules: docs/reference/conditions.md.
 from __future__ import annotations
 
 from fracas.kernel.condition_evaluator import EVERY_UNIT, SCALAR, compare
+from fracas.kernel.fact_table import FactTable, Kind
 from fracas.kernel.jit import kernel
 from fracas.kernel.sides import other_side, own_side
 from fracas.rulesets.squads.rules import constants as codes
 from fracas.rulesets.squads.rules.units import extreme_share, unit_at
+
+# What is true of a unit, besides its class. A status of the deciding unit has SELF_STATUS_OFFSET on top.
+STATUSES = FactTable("unit")
+STATUSES.field(
+    2, "buffed", "unit.shield or unit.attack_up or unit.taunt_until", Kind.FLAG, "has a shield, attack up or a taunt"
+)
+STATUSES.field(
+    3,
+    "debuffed",
+    "unit.attack_down or unit.stunned or unit.wound_strikes",
+    Kind.FLAG,
+    "has attack down, a stun or damage over time",
+)
+STATUSES.field(4, "shielded", "unit.shield", Kind.FLAG, "has a shield")
+STATUSES.field(5, "attack_up", "unit.attack_up", Kind.FLAG, "has its attack raised")
+STATUSES.field(6, "attack_down", "unit.attack_down", Kind.FLAG, "has its attack lowered")
+STATUSES.field(7, "taunting", "unit.taunt_until", Kind.FLAG, "is taunting")
+STATUSES.field(8, "stunned", "unit.stunned", Kind.FLAG, "will lose its next action")
+STATUSES.field(9, "damage_over_time", "unit.wound_strikes", Kind.FLAG, "suffers damage over time")
+
+read_status = STATUSES.reader("read_status")
+
+# Numbers of each unit of a group.
+UNIT_FACTS = FactTable("unit")
+
+
+@UNIT_FACTS.fraction(codes.UNIT_HP_PCT, "hp_pct", Kind.PERCENT, "a unit's share of its HP")
+def share(unit) -> tuple[int, int]:
+    """A unit's share of its HP, as an exact fraction."""
+    return 100 * unit.hp, unit.max_hp
+
+
+UNIT_FACTS.field(1, "charge", "unit.charge", Kind.PLAIN, "a unit's charge", 0, codes.MAX_CHARGE)
+
+read_number = UNIT_FACTS.reader("read_number")
+
+# The deciding unit's situation.
+FACTS = FactTable("battle", "unit")
+
+
+@FACTS.fraction(codes.SELF_HP_PCT, "self.hp_pct", Kind.PERCENT, "the unit's share of its HP")
+def own_share(battle, unit) -> tuple[int, int]:
+    """The deciding unit's share of its HP."""
+    return share(unit)
+
+
+FACTS.field(1, "self.charge", "unit.charge", Kind.PLAIN, "the unit's charge", 0, codes.MAX_CHARGE)
+FACTS.field(2, "self.cooldown", "unit.cooldown", Kind.PLAIN, "rounds until the class ability is ready", 0, 1000)
+FACTS.field(3, "round", "battle.tick", Kind.ROUND, "the round, from 1")
+
+
+@FACTS.fact(4, "allies.count", Kind.COUNT, "living units of the own side, the unit included")
+def ally_count(battle, unit) -> int:
+    """The living units of the own side."""
+    return own_side(battle, unit).living
+
+
+@FACTS.fact(5, "enemies.count", Kind.COUNT, "living units of the other side")
+def enemy_count(battle, unit) -> int:
+    """The living units of the other side."""
+    return other_side(battle, unit).living
+
+
+@FACTS.fraction(codes.ALLIES_LOWEST, "allies.lowest_hp_pct", Kind.PERCENT, "the lowest share of HP on the own side")
+def lowest_of_allies(battle, unit) -> tuple[int, int]:
+    """The lowest share of HP on the own side."""
+    return share(unit_at(battle, extreme_share(battle, unit.side, 1)))
+
+
+@FACTS.fraction(codes.ALLIES_HIGHEST, "allies.highest_hp_pct", Kind.PERCENT, "the highest share of HP on the own side")
+def highest_of_allies(battle, unit) -> tuple[int, int]:
+    """The highest share of HP on the own side."""
+    return share(unit_at(battle, extreme_share(battle, unit.side, -1)))
+
+
+@FACTS.fraction(codes.ENEMIES_LOWEST, "enemies.lowest_hp_pct", Kind.PERCENT, "the lowest share of HP on the other side")
+def lowest_of_enemies(battle, unit) -> tuple[int, int]:
+    """The lowest share of HP on the other side."""
+    return share(unit_at(battle, extreme_share(battle, 1 - unit.side, 1)))
+
+
+@FACTS.fraction(
+    codes.ENEMIES_HIGHEST, "enemies.highest_hp_pct", Kind.PERCENT, "the highest share of HP on the other side"
+)
+def highest_of_enemies(battle, unit) -> tuple[int, int]:
+    """The highest share of HP on the other side."""
+    return share(unit_at(battle, extreme_share(battle, 1 - unit.side, -1)))
+
+
+read_situational = FACTS.reader("read_situational")
 
 
 @kernel
@@ -19,11 +110,13 @@ def read_situation(battle, unit, first_ask: int, ask_count: int) -> None:
         ask = battle.asks[first_ask + slot]
         answer = battle.facts[slot]
         answer.denominator = 1
-        if ask.group == SCALAR:
-            read_fact(battle, unit, ask.fact, answer)
-        else:
+        if ask.group != SCALAR:
             place = unit.side if ask.group == codes.ALLIES else 1 - unit.side
             answer.numerator = count_matching(battle, place, ask)
+        elif ask.fact >= codes.SELF_STATUS_OFFSET:
+            answer.numerator = has_status(unit, ask.fact - codes.SELF_STATUS_OFFSET)
+        else:
+            answer.numerator, answer.denominator = read_situational(battle, unit, ask.fact)
 
 
 @kernel
@@ -43,74 +136,15 @@ def unit_matches(unit, ask) -> bool:
     """Whether one unit of a group matches an ask."""
     if ask.fact == EVERY_UNIT:
         return True
-    if ask.fact == codes.UNIT_HP_PCT:
-        return compare(100 * unit.hp, unit.max_hp, ask.compare, ask.number)
-    value = unit.charge if ask.fact == codes.UNIT_CHARGE else has_status(unit, ask.fact)
-    return compare(value, 1, ask.compare, ask.number)
-
-
-@kernel
-def read_fact(battle, unit, fact: int, answer) -> None:
-    """Answer a scalar fact about the deciding unit's situation."""
-    if fact == codes.SELF_HP_PCT:
-        share(unit, answer)
-    elif fact == codes.SELF_CHARGE:
-        answer.numerator = unit.charge
-    elif fact == codes.SELF_COOLDOWN:
-        answer.numerator = unit.cooldown
-    elif fact == codes.ROUND_NUMBER:
-        answer.numerator = battle.tick
-    elif fact == codes.ALLY_COUNT:
-        answer.numerator = own_side(battle, unit).living
-    elif fact == codes.ENEMY_COUNT:
-        answer.numerator = other_side(battle, unit).living
-    elif fact >= codes.SELF_STATUS_OFFSET:
-        answer.numerator = has_status(unit, fact - codes.SELF_STATUS_OFFSET)
-    else:
-        read_extreme_share(battle, unit, fact, answer)
-
-
-@kernel
-def read_extreme_share(battle, unit, fact: int, answer) -> None:
-    """Answer with the lowest or highest HP share of a side."""
-    own = fact == codes.ALLIES_LOWEST or fact == codes.ALLIES_HIGHEST
-    lowest = fact == codes.ALLIES_LOWEST or fact == codes.ENEMIES_LOWEST
-    found = extreme_share(battle, unit.side if own else 1 - unit.side, 1 if lowest else -1)
-    share(unit_at(battle, found), answer)
-
-
-@kernel
-def share(unit, answer) -> None:
-    """Answer with a unit's share of its HP, as an exact fraction."""
-    answer.numerator = 100 * unit.hp
-    answer.denominator = unit.max_hp
+    if ask.fact < codes.FIRST_STATUS:
+        numerator, denominator = read_number(unit, ask.fact)
+        return compare(numerator, denominator, ask.compare, ask.number)
+    return compare(has_status(unit, ask.fact), 1, ask.compare, ask.number)
 
 
 @kernel
 def has_status(unit, status: int) -> int:
-    """1 if a unit has a status, else 0.
-
-    A buff is a shield, attack up or taunt.
-    """
-    if status >= codes.FIRST_CLASS_FACT:
+    """1 if a unit has a status or is of a class, else 0."""
+    if codes.FIRST_CLASS_FACT <= status < codes.FIRST_CLASS_FACT + codes.CLASS_COUNT:
         return 1 if unit.role == status - codes.FIRST_CLASS_FACT else 0
-    return 1 if statuses_of(unit) & codes.STATUS_PARTS[status - codes.IS_BUFFED] != 0 else 0
-
-
-@kernel
-def statuses_of(unit) -> int:
-    """The simple statuses that a unit has, as a bit set."""
-    found = 0
-    if unit.shield > 0:
-        found |= 1 << codes.IS_SHIELDED
-    if unit.attack_up > 0:
-        found |= 1 << codes.IS_ATTACK_UP
-    if unit.attack_down > 0:
-        found |= 1 << codes.IS_ATTACK_DOWN
-    if unit.taunt_until > 0:
-        found |= 1 << codes.IS_TAUNTING
-    if unit.stunned > 0:
-        found |= 1 << codes.IS_STUNNED
-    if unit.wound_strikes > 0:
-        found |= 1 << codes.IS_DAMAGED_OVER_TIME
-    return found
+    return read_status(unit, status)

@@ -186,39 +186,10 @@ REASONS = ("undecided", "wiped_out", "cap_hp", "cap_equal", "both_wiped_out")
 UNDECIDED, WIPED_OUT, CAP_HP, CAP_EQUAL, BOTH_WIPED_OUT = range(5)
 DRAW = 0
 
-# Event kinds
-(
-    BATTLE_EVENT,
-    ROUND_EVENT,
-    INITIATIVE_EVENT,
-    STUNNED_EVENT,
-    CHOICE_EVENT,
-    TARGET_EVENT,
-    POWER_EVENT,
-    ROLL_EVENT,
-    STAGE_EVENT,
-    HIT_EVENT,
-    CHARGE_EVENT,
-    FALL_EVENT,
-    HEAL_EVENT,
-    SHIELD_EVENT,
-    EFFECT_EVENT,
-    SUFFER_EVENT,
-    EXPIRE_EVENT,
-    OUTCOME_EVENT,
-) = range(1, 19)
-
-# Facts of the condition language: scalars, then those of each unit of a group
+# Numbers of facts of the condition language that more than one file needs; condition_facts.py declares all of them.
 ALLIES, ENEMIES = 1, 2
-SELF_HP_PCT, SELF_CHARGE, SELF_COOLDOWN, ROUND_NUMBER, ALLY_COUNT, ENEMY_COUNT = range(6)
+SELF_HP_PCT, UNIT_HP_PCT = 0, 0
 ALLIES_LOWEST, ALLIES_HIGHEST, ENEMIES_LOWEST, ENEMIES_HIGHEST = range(6, 10)
-UNIT_HP_PCT, UNIT_CHARGE = range(2)
-IS_BUFFED, IS_DEBUFFED, IS_SHIELDED, IS_ATTACK_UP, IS_ATTACK_DOWN, IS_TAUNTING, IS_STUNNED, IS_DAMAGED_OVER_TIME = (
-    range(2, 10)
-)
-# What makes up each status from IS_BUFFED on, as bit sets of statuses.
-BUFFS = 1 << IS_SHIELDED | 1 << IS_ATTACK_UP | 1 << IS_TAUNTING
-DEBUFFS = 1 << IS_ATTACK_DOWN | 1 << IS_STUNNED | 1 << IS_DAMAGED_OVER_TIME
-STATUS_PARTS = (BUFFS, DEBUFFS, *(1 << status for status in range(IS_SHIELDED, IS_DAMAGED_OVER_TIME + 1)))
+FIRST_STATUS = 2
 FIRST_CLASS_FACT = 10
 SELF_STATUS_OFFSET = 100

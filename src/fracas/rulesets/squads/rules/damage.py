@@ -6,11 +6,19 @@ The rules: squads/README.md, Power; A hit.
 from __future__ import annotations
 
 from fracas.kernel.dice import d100_within
-from fracas.kernel.event_log import NOBODY, emit
 from fracas.kernel.integer_math import clamp, floor_div, percent
 from fracas.kernel.jit import kernel
 from fracas.kernel.sides import own_side
 from fracas.rulesets.squads.rules import constants as codes
+from fracas.rulesets.squads.rules.events import (
+    emit_charge,
+    emit_expire,
+    emit_fall,
+    emit_hit,
+    emit_power,
+    emit_roll,
+    emit_stage,
+)
 from fracas.rulesets.squads.rules.units import current_attack
 
 
@@ -23,7 +31,7 @@ def power(battle, unit, effect, log) -> int:
         from_attack = percent(attack, effect.attack)
         from_defense = percent(unit.defense, effect.defense)
         from_hp = percent(unit.max_hp, effect.max_hp)
-        emit(log, battle.tick, codes.POWER_EVENT, unit.index, NOBODY, total, from_attack, from_defense, from_hp)
+        emit_power(log, battle.tick, unit.index, total, from_attack, from_defense, from_hp)
     return total
 
 
@@ -68,8 +76,7 @@ def run_stage(battle, unit, target, stage, value: int, log, plugins) -> int:
         figure = stage_percentage(battle, unit, target, stage, log)
         after = percent(value, figure)
     after = clamp(after)
-    if log is not None:
-        emit(log, battle.tick, codes.STAGE_EVENT, unit.index, target.index, kind, figure, value, after)
+    emit_stage(log, battle.tick, unit.index, target.index, kind, figure, value, after)
     return after
 
 
@@ -118,8 +125,7 @@ def critical(battle, unit, target, stage, log) -> int:
     chance = critical_chance(unit, stage)
     multiplier = critical_multiplier(unit, stage)
     roll = d100_within(battle.dice, chance)
-    if log is not None:
-        emit(log, battle.tick, codes.ROLL_EVENT, unit.index, target.index, roll, chance, multiplier, 0)
+    emit_roll(log, battle.tick, unit.index, target.index, roll, chance, multiplier)
     return multiplier if roll <= chance else 100
 
 
@@ -149,12 +155,10 @@ def take_hit(battle, unit, target, value: int, log) -> None:
     lost = min(value - absorbed, target.hp)
     target.shield -= absorbed
     target.hp -= lost
-    if log is not None:
-        emit(log, battle.tick, codes.HIT_EVENT, unit.index, target.index, value, absorbed, lost, target.hp)
+    emit_hit(log, battle.tick, unit.index, target.index, value, absorbed, lost, target.hp)
     if absorbed > 0 and target.shield == 0:
         target.shield_until = 0
-        if log is not None:
-            emit(log, battle.tick, codes.EXPIRE_EVENT, NOBODY, target.index, codes.SHIELD, 0, 0, 0)
+        emit_expire(log, battle.tick, target.index, codes.SHIELD, 0)
     if target.hp == 0:
         fall(battle, unit.index, target, log)
     elif lost > 0:
@@ -165,8 +169,7 @@ def take_hit(battle, unit, target, value: int, log) -> None:
 def fall(battle, slayer: int, target, log) -> None:
     """Take a unit at 0 HP out of the battle."""
     own_side(battle, target).living -= 1
-    if log is not None:
-        emit(log, battle.tick, codes.FALL_EVENT, slayer, target.index, 0, 0, 0, 0)
+    emit_fall(log, battle.tick, slayer, target.index)
 
 
 @kernel
@@ -177,4 +180,4 @@ def gain_charge(battle, unit, amount: int, log) -> None:
     gained = min(amount, codes.MAX_CHARGE - unit.charge)
     unit.charge += gained
     if log is not None and gained > 0:
-        emit(log, battle.tick, codes.CHARGE_EVENT, unit.index, NOBODY, gained, unit.charge, 0, 0)
+        emit_charge(log, battle.tick, unit.index, gained, unit.charge)

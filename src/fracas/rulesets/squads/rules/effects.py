@@ -5,11 +5,12 @@ The rules: squads/README.md, Healing and shields, Effects; Round end.
 
 from __future__ import annotations
 
-from fracas.kernel.event_log import NOBODY, emit
+from fracas.kernel.event_log import NOBODY
 from fracas.kernel.integer_math import clamp, percent
 from fracas.kernel.jit import kernel
 from fracas.rulesets.squads.rules import constants as codes
 from fracas.rulesets.squads.rules.damage import fall, power
+from fracas.rulesets.squads.rules.events import emit_effect, emit_expire, emit_heal, emit_shield, emit_suffer
 
 
 @kernel
@@ -35,8 +36,7 @@ def heal(battle, unit, target, effect, log) -> None:
     value = max(1, clamp(percent(power(battle, unit, effect, log), unit.healing_pct)))
     restored = min(value, target.max_hp - target.hp)
     target.hp += restored
-    if log is not None:
-        emit(log, battle.tick, codes.HEAL_EVENT, unit.index, target.index, value, unit.healing_pct, restored, target.hp)
+    emit_heal(log, battle.tick, unit.index, target.index, value, unit.healing_pct, restored, target.hp)
 
 
 @kernel
@@ -48,25 +48,7 @@ def raise_shield(battle, unit, target, effect, log) -> None:
         target.shield = pool
         target.shield_until = battle.tick + effect.rounds
         verdict = codes.APPLIED
-    if log is not None:
-        emit(
-            log,
-            battle.tick,
-            codes.SHIELD_EVENT,
-            unit.index,
-            target.index,
-            pool,
-            target.shield,
-            target.shield_until,
-            verdict,
-        )
-
-
-@kernel
-def log_effect(battle, unit, target, kind: int, amount: int, until: int, verdict: int, log) -> None:
-    """Log what became of a stun or a timed effect."""
-    if log is not None:
-        emit(log, battle.tick, codes.EFFECT_EVENT, unit.index, target.index, kind, amount, until, verdict)
+    emit_shield(log, battle.tick, unit.index, target.index, pool, target.shield, target.shield_until, verdict)
 
 
 @kernel
@@ -79,7 +61,7 @@ def stun(battle, unit, target, log) -> None:
         verdict = codes.JUST_STUNNED
     else:
         target.stunned = 1
-    log_effect(battle, unit, target, codes.STUN, 0, 0, verdict, log)
+    emit_effect(log, battle.tick, unit.index, target.index, codes.STUN, 0, 0, verdict)
 
 
 @kernel
@@ -93,7 +75,7 @@ def add_dot(battle, unit, target, effect, log) -> None:
         target.wound_strikes = effect.rounds
         target.wound_source = unit.index
         verdict = codes.APPLIED
-    log_effect(battle, unit, target, codes.DAMAGE_OVER_TIME, amount, last, verdict, log)
+    emit_effect(log, battle.tick, unit.index, target.index, codes.DAMAGE_OVER_TIME, amount, last, verdict)
 
 
 @kernel
@@ -111,7 +93,7 @@ def change_attack(battle, unit, target, effect, log) -> None:
         target.taunt_until = max(until, target.taunt_until)
     else:
         verdict = codes.WEAKER
-    log_effect(battle, unit, target, effect.kind, effect.percentage, until, verdict, log)
+    emit_effect(log, battle.tick, unit.index, target.index, effect.kind, effect.percentage, until, verdict)
 
 
 @kernel
@@ -120,9 +102,7 @@ def tick_dot(battle, unit, log) -> None:
     lost = min(unit.wound, unit.hp)
     unit.hp -= lost
     unit.wound_strikes -= 1
-    if log is not None:
-        left = unit.wound_strikes
-        emit(log, battle.tick, codes.SUFFER_EVENT, unit.wound_source, unit.index, unit.wound, lost, unit.hp, left)
+    emit_suffer(log, battle.tick, unit.wound_source, unit.index, unit.wound, lost, unit.hp, unit.wound_strikes)
     if unit.hp == 0:
         fall(battle, unit.wound_source, unit, log)
 
@@ -151,5 +131,4 @@ def expire_effects(battle, unit, log) -> None:
 @kernel
 def announce_expiry(battle, unit, effect: int, log) -> None:
     """Log that an effect has run out."""
-    if log is not None:
-        emit(log, battle.tick, codes.EXPIRE_EVENT, NOBODY, unit.index, effect, 1, 0, 0)
+    emit_expire(log, battle.tick, unit.index, effect, 1)

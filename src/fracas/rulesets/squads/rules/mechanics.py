@@ -6,13 +6,21 @@ Damage is in damage.py, every other effect in effects.py, decisions in policies.
 from __future__ import annotations
 
 from fracas.kernel.dice import TABLE, open_address, tie_word
-from fracas.kernel.event_log import NOBODY, emit
+from fracas.kernel.event_log import NOBODY
 from fracas.kernel.jit import kernel
 from fracas.kernel.networks import has_network
 from fracas.kernel.sides import other_side, own_side
 from fracas.rulesets.squads.rules import constants as codes
 from fracas.rulesets.squads.rules.damage import gain_charge, strike
 from fracas.rulesets.squads.rules.effects import add_dot, change_attack, clear_effects, heal, raise_shield, stun
+from fracas.rulesets.squads.rules.events import (
+    emit_battle,
+    emit_choice,
+    emit_initiative,
+    emit_round,
+    emit_stunned,
+    emit_target,
+)
 from fracas.rulesets.squads.rules.observation import target_of
 from fracas.rulesets.squads.rules.outcome import decide_if_wiped_out, end_round
 from fracas.rulesets.squads.rules.policies import choose_action
@@ -36,8 +44,7 @@ def set_up(battle, log) -> None:
     for place in range(len(battle.sides)):
         side = battle.sides[place]
         side.living = side.unit_count
-    if log is not None:
-        emit(log, 0, codes.BATTLE_EVENT, NOBODY, NOBODY, battle.sides[0].living, battle.sides[1].living, 0, 0)
+    emit_battle(log, 0, battle.sides[0].living, battle.sides[1].living)
 
 
 @kernel
@@ -96,12 +103,11 @@ def start_round(battle, log) -> None:
             count += 1
     battle.order_count = count
     if log is not None:
-        emit(log, battle.tick, codes.ROUND_EVENT, NOBODY, NOBODY, battle.sides[0].living, battle.sides[1].living, 0, 0)
+        emit_round(log, battle.tick, battle.sides[0].living, battle.sides[1].living)
         for place in range(count):
             key = battle.order_keys[place]
             unit = unit_at(battle, key)
-            high, low = key >> 20 & 0xFFFF, key >> 4 & 0xFFFF
-            emit(log, battle.tick, codes.INITIATIVE_EVENT, unit.index, NOBODY, place + 1, unit.speed, low, high)
+            emit_initiative(log, battle.tick, unit.index, place + 1, unit.speed, key >> 4 & 0xFFFFFFFF)
 
 
 @kernel
@@ -134,8 +140,7 @@ def begin_turn(battle, unit, log) -> bool:
     if unit.stunned:
         unit.stunned = 0
         unit.just_stunned = 1
-        if log is not None:
-            emit(log, battle.tick, codes.STUNNED_EVENT, unit.index, NOBODY, 0, 0, 0, 0)
+        emit_stunned(log, battle.tick, unit.index)
         return False
     unit.just_stunned = 0
     return True
@@ -154,7 +159,7 @@ def tick_cooldowns(unit) -> None:
 def act(battle, unit, choice: int, log, plugins) -> None:
     """Pay for the chosen ability, use it, and gain charge for anything but an ultimate (README, A turn, step 3)."""
     order = pay(battle, unit, choice)
-    log_choice(battle, unit, order, choice, battle.ultimate_verdict, battle.class_verdict, log)
+    emit_choice(log, battle.tick, unit.index, order.ability, choice, battle.ultimate_verdict, battle.class_verdict)
     use_ability(battle, unit, order, log, plugins)
     if choice != codes.ULTIMATE:
         gain_charge(battle, unit, battle.options.charge_action, log)
@@ -165,14 +170,14 @@ def act_on(battle, unit, choice: int, target: int, log, plugins) -> None:
     """As `act`, with a given choice and target instead of the strategy's (README, A turn, step 3; docs/adr/0023)."""
     order = pay(battle, unit, choice)
     ability = ability_of(battle, order)
-    log_choice(battle, unit, order, choice, codes.BY_AGENT, codes.BY_AGENT, log)
+    emit_choice(log, battle.tick, unit.index, order.ability, choice, codes.BY_AGENT, codes.BY_AGENT)
     if reaches_one(ability):
         # Called only for its draws.
         select_target(battle, unit, order, ability)
         first, count = target, 1
         if log is not None:
             among = count_choices(battle, unit, ability)
-            emit(log, battle.tick, codes.TARGET_EVENT, unit.index, target, codes.AGENT_SELECTOR, NOBODY, among, NOBODY)
+            emit_target(log, battle.tick, unit.index, target, codes.AGENT_SELECTOR, NOBODY, among, NOBODY)
     else:
         reached = other_side(battle, unit) if ability.reach == codes.ALL_ENEMIES else own_side(battle, unit)
         first, count = reached.first, reached.unit_count
@@ -181,13 +186,6 @@ def act_on(battle, unit, choice: int, target: int, log, plugins) -> None:
             apply_ability(battle, unit, unit_at(battle, index), ability, log, plugins)
     if choice != codes.ULTIMATE:
         gain_charge(battle, unit, battle.options.charge_action, log)
-
-
-@kernel
-def log_choice(battle, unit, order, choice: int, ultimate: int, class_ability: int, log) -> None:
-    """Log what a unit does, and the verdicts on its ultimate and its class ability."""
-    if log is not None:
-        emit(log, battle.tick, codes.CHOICE_EVENT, unit.index, NOBODY, order.ability, choice, ultimate, class_ability)
 
 
 @kernel
@@ -219,7 +217,7 @@ def use_ability(battle, unit, order, log, plugins) -> None:
         if log is not None:
             chosen = battle.selected_by, battle.selected_entry
             among, roll = count_choices(battle, unit, ability), battle.selected_roll
-            emit(log, battle.tick, codes.TARGET_EVENT, unit.index, target, chosen[0], chosen[1], among, roll)
+            emit_target(log, battle.tick, unit.index, target, chosen[0], chosen[1], among, roll)
         apply_ability(battle, unit, unit_at(battle, target), ability, log, plugins)
         return
     reached = other_side(battle, unit) if ability.reach == codes.ALL_ENEMIES else own_side(battle, unit)

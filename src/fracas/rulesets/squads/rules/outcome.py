@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from fracas.kernel.event_log import NOBODY, emit
 from fracas.kernel.jit import kernel
 from fracas.rulesets.squads.rules import constants as codes
 from fracas.rulesets.squads.rules.effects import expire_effects, tick_dot
+from fracas.rulesets.squads.rules.events import emit_outcome
 from fracas.rulesets.squads.rules.units import unit_at
 
 
@@ -67,4 +67,4 @@ def announce_outcome(battle, log) -> None:
     """Log how the battle ended."""
     if log is not None:
         left = hp_left(battle, 0), hp_left(battle, 1)
-        emit(log, battle.tick, codes.OUTCOME_EVENT, NOBODY, NOBODY, battle.winner, battle.reason, left[0], left[1])
+        emit_outcome(log, battle.tick, battle.winner, battle.reason, left[0], left[1])

@@ -33,7 +33,6 @@ from fracas.rulesets.shared.event_totals import (
     latest,
     take_or,
 )
-from fracas.rulesets.stacks import events as kinds
 from fracas.rulesets.stacks.analysis.decision_points import decision_points
 from fracas.rulesets.stacks.analysis.hit_calculator import hits
 from fracas.rulesets.stacks.analysis.move_values import explain
@@ -43,6 +42,7 @@ from fracas.rulesets.stacks.analysis.sides import Army, army_of, drawn_of, drawn
 from fracas.rulesets.stacks.content.engagement import Participant
 from fracas.rulesets.stacks.content.world_models import ResolvedUnit
 from fracas.rulesets.stacks.rules import constants as codes
+from fracas.rulesets.stacks.rules import events as kinds
 
 STATS = ("attack", "defence", "damage", "health", "initiative")
 
@@ -151,7 +151,7 @@ def _tally(rows: Rows, sides: Rows, moves: int) -> EventTotals:
     """Count what each participant and move type did, from event rows."""
     tally = EventTotals(codes.CAPACITY, moves)
     kind, actor, target, move = rows[:, KIND], rows[:, ACTOR], rows[:, TARGET], rows[:, A]
-    ready, made, felt = kind == codes.READY_EVENT, kind == codes.MOVE_EVENT, kind == codes.HEALTH_EVENT
+    ready, made, felt = kind == kinds.Ready.KIND, kind == kinds.Move.KIND, kind == kinds.Health.KIND
     # The participant whose health a row states, and the health.
     stated = ready | made | felt
     whose = np.where(ready | made & (target < 0), actor, target)
@@ -159,9 +159,9 @@ def _tally(rows: Rows, sides: Rows, moves: int) -> EventTotals:
     before = take_or(last_index_by_key(stated, whose, before=True), health, 0)
     concerns = made & (target >= 0)
     is_enemy = sides[np.maximum(actor, 0)] != sides[np.maximum(target, 0)]
-    tally.add("uses", (kind == codes.CHOICE_EVENT) | made & (move == codes.RIPOSTE), actor, move)
+    tally.add("uses", (kind == kinds.Choice.KIND) | made & (move == codes.RIPOSTE), actor, move)
     tally.add("damage", concerns & is_enemy, actor, move, np.maximum(before - health, 0))
     tally.add("healing", concerns & ~is_enemy, actor, move, np.maximum(health - before, 0))
-    fell = (kind == codes.FALL_EVENT) & is_enemy
+    fell = (kind == kinds.Fall.KIND) & is_enemy
     tally.add("falls", fell, actor, take_or(latest(made), move))
     return tally

@@ -18,9 +18,9 @@ from fracas.rulesets.stacks.content.models import Resolved
 from fracas.rulesets.stacks.content.scenario_resolver import resolve_campaign as resolve_campaign
 from fracas.rulesets.stacks.content.scenario_resolver import resolve_world as resolve_world
 from fracas.rulesets.stacks.content.world_writer import world_text
-from fracas.rulesets.stacks.events import PROTOCOL, Skipped
 from fracas.rulesets.stacks.narration.story import in_short, tell_of_campaign
 from fracas.rulesets.stacks.rules import constants as codes
+from fracas.rulesets.stacks.rules.events import PROTOCOL, Commit, Skipped
 
 BAR_WIDTH = 8
 
@@ -53,7 +53,7 @@ class StacksCampaign(Campaign):
             encounter(resolved, attack["stack"], attack["tile"], resolved.options.sides)
         except AttackRefused as obstacle:
             tick = attack["number"] * codes.TICKS_PER_ATTACK
-            rows = _row(tick, codes.SKIPPED_EVENT, attack["number"], obstacle.code)
+            rows = _row(tick, Skipped.KIND, attack["number"], obstacle.code)
             return SkippedBattle(attack["number"], rows, (Line(tick, tuple(self._told(rows)[0])),))
         return self.fought
 
@@ -76,7 +76,7 @@ class StacksCampaign(Campaign):
         result = commit(document, compiled, tuples, self.now, where)
         self.now = result.world
         tick, number = int(rows[-1][0]), document["attack"]["number"]
-        row = _row(tick, codes.COMMIT_EVENT, number, result.removed, int(result.advanced), result.revision)
+        row = _row(tick, Commit.KIND, number, result.removed, int(result.advanced), result.revision)
         events = PROTOCOL.decode(rows, compiled.books)
         summary = tuple(Line(tick, tuple(spans)) for spans in in_short(events, document))
         told = tuple(Line(tick, tuple(spans)) for spans in self._told(row))

@@ -20,6 +20,7 @@ from fracas.rulesets.stacks.content.map_grid import key_of, place_of
 from fracas.rulesets.stacks.content.models import WORLD_KEYS, Resolved
 from fracas.rulesets.stacks.content.world_models import TileEntry
 from fracas.rulesets.stacks.rules import constants as codes
+from fracas.rulesets.stacks.rules.events import Move
 from fracas.rulesets.stacks.rules.mechanics import apply_tuple, set_up
 from fracas.rulesets.stacks.rules.outcome import take_stock
 
@@ -64,9 +65,7 @@ def world_fingerprint(document: Document) -> str:
 
 def tuples_of(rows: Iterable[Row], books: Mapping[str, Sequence[Any]]) -> list[Made]:
     """A battle's result: the tuples in its event rows."""
-    return [
-        Made(int(row[2]), int(row[3]), books["move"][row[4]], int(row[5])) for row in rows if row[1] == codes.MOVE_EVENT
-    ]
+    return [Made(int(row[2]), int(row[3]), books["move"][row[4]], int(row[5])) for row in rows if row[1] == Move.KIND]
 
 
 def replayed(compiled: Compiled, tuples: Iterable[Made]) -> Any:

@@ -19,8 +19,8 @@ from fracas.rulesets.stacks.content.map_grid import adjacent_directions, directi
 from fracas.rulesets.stacks.content.models import Resolved
 from fracas.rulesets.stacks.content.trained_policies import POLICIES
 from fracas.rulesets.stacks.content.world_checks import world_problems
-from fracas.rulesets.stacks.events import CODEBOOKS
 from fracas.rulesets.stacks.rules import constants as codes
+from fracas.rulesets.stacks.rules.events import CODEBOOKS
 from fracas.rulesets.stacks.rules.state import battle_t
 
 # The default flags of a plug-in's move type.

@@ -22,6 +22,7 @@ from fracas.rulesets.contract.plugin_kinds import Plugin
 from fracas.rulesets.stacks.content.compile import flags_of, write_move_type
 from fracas.rulesets.stacks.content.map_grid import adjacent_directions, directions_of
 from fracas.rulesets.stacks.rules import constants as codes
+from fracas.rulesets.stacks.rules.events import Roll
 from fracas.rulesets.stacks.rules.participants import relation
 from fracas.rulesets.stacks.rules.rolls import begin_making
 from fracas.rulesets.stacks.rules.state import battle_t
@@ -166,7 +167,7 @@ class _Trial:
             InputError: there were more draws.
         """
         for roll in self.battle.rolls[: self.battle.roll_count]:
-            if roll.kind == codes.ROLL_EVENT:
+            if roll.kind == Roll.KIND:
                 between(dice, 0, int(roll.b))
                 between(dice, 0, int(roll.d))
             else:

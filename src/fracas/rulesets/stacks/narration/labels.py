@@ -8,13 +8,13 @@ from dataclasses import dataclass
 
 from fracas.content.references import numbered
 from fracas.content.validate import validate
-from fracas.events.protocol import Event
 from fracas.events.styled_text import ASIDE, SIDE_1, SIDE_2
+from fracas.kernel.event_protocol import Event
 from fracas.rulesets.contract.types import Document
-from fracas.rulesets.stacks import events as kinds
 from fracas.rulesets.stacks.content.engagement import Encounter, Participant, PlacedStack, encounter, owner_of
 from fracas.rulesets.stacks.content.map_grid import key_of
 from fracas.rulesets.stacks.content.models import Resolved
+from fracas.rulesets.stacks.rules import events as kinds
 from fracas.rulesets.stacks.rules.constants import ATTACKERS, ATTACKS, DEFENDS, ROLES, SLOTS
 
 Healths = Mapping[str, int]

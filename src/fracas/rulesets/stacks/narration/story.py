@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from fracas.errors.suggestions import listed
-from fracas.events.protocol import ALL, STORY, Event
-from fracas.events.story_layout import MARGIN, NarratorBase, aside, asides, heading, whole_story
+from fracas.events.story_layout import MARGIN, NarratorBase, aside, asides, ending, heading, whole_story
 from fracas.events.styled_text import ASIDE, EMPHASIS, HARM, HELP, PLAIN, SIDE_1, SIDE_2, Line, Span, bar
+from fracas.kernel.event_protocol import ALL, STORY, Event
 from fracas.rulesets.contract.types import Compiled, Document
-from fracas.rulesets.stacks import events as kinds
 from fracas.rulesets.stacks.narration.battlefield_drawing import draw
 from fracas.rulesets.stacks.narration.labels import Participants, follow
 from fracas.rulesets.stacks.narration.summary import losses, summary_lines
+from fracas.rulesets.stacks.rules import events as kinds
 from fracas.rulesets.stacks.rules.constants import TICKS_PER_ATTACK
 
 BAR_WIDTH = 8
@@ -238,17 +238,11 @@ class Narrator(NarratorBase):
         """Who won and why, in a sentence."""
         turns = self.end.tick % TICKS_PER_ATTACK
         when = "" if event.reason == "unopposed" else f" in turn {turns}"
-        if event.winner:
-            name = self.participants.side_names[event.winner - 1]
-            why = f"{when}: {REASON_WORDS[event.reason]}."
-            return [
-                ("Victory for ", EMPHASIS),
-                (f"{event.winner} {name}", self.role(event.winner - 1)),
-                (why, EMPHASIS),
-            ]
         if event.reason == "repelled":
             return [(f"The attack is repelled{when}: {self.why_repelled()}.", EMPHASIS)]
-        return [(f"A draw{when}: {REASON_WORDS[event.reason]}.", EMPHASIS)]
+        names = [(f"{side + 1} {name}", self.role(side)) for side, name in enumerate(self.participants.side_names)]
+        winners = (None, *names)
+        return ending(winners[event.winner], f"{when}: {REASON_WORDS[event.reason]}.")
 
     def why_repelled(self) -> str:
         """Which limit ended the attack: idle or stale turns."""

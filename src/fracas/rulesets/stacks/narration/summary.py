@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from fracas.events.protocol import Event
 from fracas.events.story_layout import SummaryRow, summary_table
 from fracas.events.styled_text import PLAIN, Span
-from fracas.rulesets.stacks import events as kinds
+from fracas.kernel.event_protocol import Event
 from fracas.rulesets.stacks.narration.labels import Member, Participants, follow
+from fracas.rulesets.stacks.rules import events as kinds
 from fracas.rulesets.stacks.rules.constants import SIDES, TICKS_PER_ATTACK
 
 

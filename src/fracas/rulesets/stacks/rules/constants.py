@@ -134,28 +134,6 @@ OBSTACLES = (
 )
 STACK_GONE, NO_NEIGHBOUR, NOBODY_THERE, ALLYS_TILE = range(4)
 
-# Event kinds
-(
-    BATTLE_EVENT,
-    STACK_EVENT,
-    READY_EVENT,
-    TURN_EVENT,
-    CONSIDERED_EVENT,
-    TRIAL_EVENT,
-    CHOICE_EVENT,
-    WAIT_EVENT,
-    ROLL_EVENT,
-    AMOUNT_EVENT,
-    MOVE_EVENT,
-    SCORES_EVENT,
-    HEALTH_EVENT,
-    FALL_EVENT,
-    TURN_END_EVENT,
-    OUTCOME_EVENT,
-    COMMIT_EVENT,
-    SKIPPED_EVENT,
-) = range(1, 19)
-
 # The functions of a move type, in the order of the plug-ins' tuples
 MOVE_FUNCTIONS = ("is_viable", "expected_value", "repeats", "generate", "apply")
 IS_VIABLE, EXPECTED_VALUE, REPEATS, GENERATE, APPLY = range(5)

@@ -8,10 +8,25 @@ from __future__ import annotations
 from typing import Any
 
 from fracas.kernel.dice import open_address
-from fracas.kernel.event_log import NOBODY, emit
+from fracas.kernel.event_log import NOBODY
 from fracas.kernel.jit import kernel, kernel_noinline
 from fracas.kernel.networks import has_network
 from fracas.rulesets.stacks.rules import constants as codes
+from fracas.rulesets.stacks.rules.events import (
+    ROLL,
+    emit_amount,
+    emit_battle,
+    emit_choice,
+    emit_fall,
+    emit_health,
+    emit_move,
+    emit_ready,
+    emit_roll,
+    emit_scores,
+    emit_stack,
+    emit_turn,
+    emit_turn_end,
+)
 from fracas.rulesets.stacks.rules.moves.dispatch import apply, generate, is_viable, provokes, repeats
 from fracas.rulesets.stacks.rules.moves.melee import riposte_generate, riposte_is_viable
 from fracas.rulesets.stacks.rules.outcome import decide, take_stock
@@ -23,7 +38,7 @@ from fracas.rulesets.stacks.rules.participants import (
     participant_at,
     place_at,
 )
-from fracas.rulesets.stacks.rules.policies import choose_move, high_half, low_half
+from fracas.rulesets.stacks.rules.policies import choose_move
 from fracas.rulesets.stacks.rules.rolls import begin_making
 from fracas.rulesets.stacks.rules.trained import trained_action
 
@@ -71,27 +86,14 @@ def refresh(battle, one) -> None:
 def log_set_up(battle, log) -> None:
     """Log the stacks on the field and the participants (README, Set-up)."""
     counts = battle.sides[codes.ATTACKERS].member_count, battle.sides[codes.DEFENDERS].member_count
-    emit(log, battle.tick, codes.BATTLE_EVENT, NOBODY, NOBODY, battle.stack, counts[0], counts[1], battle.number)
+    emit_battle(log, battle.tick, battle.stack, counts[0], counts[1], battle.number)
     for direction in range(battle.direction_count):
         place = place_at(battle, direction)
         if place.stack != NOBODY:
-            emit(
-                log,
-                battle.tick,
-                codes.STACK_EVENT,
-                NOBODY,
-                NOBODY,
-                place.stack,
-                direction,
-                place.role,
-                place.unit_count,
-            )
+            emit_stack(log, battle.tick, place.stack, direction, place.role, place.unit_count)
     for entry in range(battle.involved_count):
         one = participant_at(battle, involved_at(battle, entry))
-        numbers = one.side + 1, one.health
-        emit(
-            log, battle.tick, codes.READY_EVENT, one.id, NOBODY, numbers[0], numbers[1], one.full_health, one.initiative
-        )
+        emit_ready(log, battle.tick, one.id, one.side + 1, one.health, one.full_health, one.initiative)
 
 
 @kernel
@@ -121,7 +123,7 @@ def start_turn(battle, log) -> None:
     battle.harmed = 0
     if log is not None:
         living = battle.sides[codes.ATTACKERS].living, battle.sides[codes.DEFENDERS].living
-        emit(log, battle.tick, codes.TURN_EVENT, NOBODY, NOBODY, battle.turn, living[0], living[1], 0)
+        emit_turn(log, battle.tick, battle.turn, living[0], living[1])
 
 
 @kernel
@@ -158,8 +160,7 @@ def carry_out(battle, actor: int, value: float, log, plugins) -> None:
     if target == NOBODY:
         return
     count = min(max(repeats(battle, move, actor, target, plugins), 1), codes.MOST_REPEATS)
-    if log is not None:
-        emit(log, battle.tick, codes.CHOICE_EVENT, actor, target, move, low_half(value), high_half(value), count)
+    emit_choice(log, battle.tick, actor, target, move, value, count)
     open_address(battle.dice, battle.tick, actor)
     for repeat in range(1, count + 1):
         if repeat > 1 and not can_go_on(battle, move, actor, target, plugins):
@@ -214,7 +215,10 @@ def log_rolls(battle, maker: int, log) -> None:
     if log is not None:
         for place in range(battle.roll_count):
             stored = battle.rolls[place & codes.ROLL_MASK]
-            emit(log, battle.tick, stored.kind, maker, stored.target, stored.a, stored.b, stored.c, stored.d)
+            if stored.kind == ROLL:
+                emit_roll(log, battle.tick, maker, stored.target, stored.a, stored.b, stored.c, stored.d)
+            else:
+                emit_amount(log, battle.tick, maker, stored.target, stored.a, stored.b, stored.c)
 
 
 @kernel
@@ -229,12 +233,12 @@ def apply_tuple(battle, actor: int, target: int, move: int, effect: int, repeat:
         battle.harmed = 1
     if log is not None:
         shown = one.health if target == NOBODY else other.health
-        emit(log, battle.tick, codes.MOVE_EVENT, actor, target, move, effect, shown, repeat)
+        emit_move(log, battle.tick, actor, target, move, effect, shown, repeat)
         if target != NOBODY:
             log_changes(battle, actor, other, health, scores, log)
         if target != actor:
             if one.health != own_health:
-                emit(log, battle.tick, codes.HEALTH_EVENT, NOBODY, actor, own_health, one.health, 0, 0)
+                emit_health(log, battle.tick, actor, own_health, one.health)
             log_changes(battle, actor, one, own_health, own_scores, log)
 
 
@@ -248,9 +252,9 @@ def scores_of(one) -> Any:
 def log_changes(battle, actor: int, one, health: int, scores, log) -> None:
     """Log a participant's changed scores and its fall after a tuple (README, Applying)."""
     if one.attack != scores[0] or one.defence != scores[1] or one.damage != scores[2]:
-        emit(log, battle.tick, codes.SCORES_EVENT, NOBODY, one.id, one.attack, one.defence, one.damage, 0)
+        emit_scores(log, battle.tick, one.id, one.attack, one.defence, one.damage)
     if health > 0 and one.health == 0:
-        emit(log, battle.tick, codes.FALL_EVENT, actor, one.id, 0, 0, 0, 0)
+        emit_fall(log, battle.tick, actor, one.id)
 
 
 @kernel
@@ -272,8 +276,7 @@ def end_turn(battle, log) -> None:
     battle.idle = battle.idle + 1 if is_idle else 0
     battle.stale = battle.stale + 1 if is_stale else 0
     battle.turns_played = battle.turn + 1
-    if log is not None:
-        emit(log, battle.tick, codes.TURN_END_EVENT, NOBODY, NOBODY, battle.idle, battle.stale, totals[0], totals[1])
+    emit_turn_end(log, battle.tick, battle.idle, battle.stale, totals[0], totals[1])
     decide(battle)
     if battle.reason == codes.UNDECIDED:
         battle.turn += 1

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from fracas.kernel.event_log import NOBODY, emit
 from fracas.kernel.jit import kernel, kernel_noinline
 from fracas.rulesets.stacks.rules import constants as codes
+from fracas.rulesets.stacks.rules.events import emit_outcome
 from fracas.rulesets.stacks.rules.participants import participant_at
 
 
@@ -50,4 +50,4 @@ def announce_outcome(battle, log) -> None:
     """Log how the battle ended."""
     if log is not None:
         totals = battle.sides[codes.ATTACKERS].total_health, battle.sides[codes.DEFENDERS].total_health
-        emit(log, battle.tick, codes.OUTCOME_EVENT, NOBODY, NOBODY, battle.winner, battle.reason, totals[0], totals[1])
+        emit_outcome(log, battle.tick, battle.winner, battle.reason, totals[0], totals[1])

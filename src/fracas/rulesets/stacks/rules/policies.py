@@ -5,13 +5,12 @@ The rules: stacks/README.md, Sampled values; Scores; Event rows.
 
 from __future__ import annotations
 
-import numpy as np
-
 from fracas.kernel.dice import between, open_address
 from fracas.kernel.enumerating_dice import dispatch_on_dice, outcome_of_chance
-from fracas.kernel.event_log import NOBODY, emit
+from fracas.kernel.event_log import NOBODY
 from fracas.kernel.jit import kernel, kernel_noinline
 from fracas.rulesets.stacks.rules import constants as codes
+from fracas.rulesets.stacks.rules.events import emit_considered, emit_trial, emit_wait
 from fracas.rulesets.stacks.rules.move_ranking import choose_ranked, is_ranked
 from fracas.rulesets.stacks.rules.moves.dispatch import repeats, worth
 from fracas.rulesets.stacks.rules.moves.melee import charge_damage
@@ -54,12 +53,11 @@ def choose_move(battle, actor: int, log, plugins) -> float:
                 best, best_target, best_move = value, target, move
             if log is not None and value != codes.NOT_VIABLE:
                 viable_count += 1
-                low, high = low_half(value), high_half(value)
-                emit(log, battle.tick, codes.CONSIDERED_EVENT, actor, target, move, low, high, 1 if is_best else 0)
+                emit_considered(log, battle.tick, actor, target, move, value, is_best)
     battle.chosen_target = best_target
     battle.chosen_move = best_move
     if log is not None and best_target == NOBODY:
-        emit(log, battle.tick, codes.WAIT_EVENT, actor, NOBODY, viable_count, 0, 0, 0)
+        emit_wait(log, battle.tick, actor, viable_count)
     return best
 
 
@@ -176,33 +174,5 @@ def trial_roll(battle, move: int, actor: int, target: int, attack: int, damage: 
     amount = NOBODY
     if roll > against:
         amount = between(battle.dice, 0, score(battle, damage))
-    if log is not None:
-        emit(log, battle.tick, codes.TRIAL_EVENT, actor, target, move, roll, against, amount)
+    emit_trial(log, battle.tick, actor, target, move, roll, against, amount)
     return max(amount, 0)
-
-
-@kernel
-def low_half(value: float) -> int:
-    """The low 32 bits of a double, as a number with a sign.
-
-    A value takes two columns.
-    """
-    return (bits_of(value) & 0xFFFFFFFF ^ 0x80000000) - 0x80000000
-
-
-@kernel
-def high_half(value: float) -> int:
-    """The high 32 bits of a double, as a number with a sign.
-
-    A value takes two columns.
-    """
-    return bits_of(value) >> 32
-
-
-@kernel
-def bits_of(value: float) -> int:
-    """The 64 bits of a double as one number.
-
-    A value takes two columns.
-    """
-    return np.float64(value).view(np.int64)  # type: ignore[return-value]  # NumPy's integers are ints to kernels

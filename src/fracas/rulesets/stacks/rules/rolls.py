@@ -10,6 +10,7 @@ from fracas.kernel.enumerating_dice import dispatch_on_dice, take_outcome, weigh
 from fracas.kernel.integer_math import floor_div
 from fracas.kernel.jit import kernel, kernel_noinline
 from fracas.rulesets.stacks.rules import constants as codes
+from fracas.rulesets.stacks.rules.events import AMOUNT, ROLL
 from fracas.rulesets.stacks.rules.participants import participant_at
 
 
@@ -62,7 +63,7 @@ def damage_roll_in_ways(battle, target: int, attack: int, defence: int, damage: 
     A damage roll, and its exact value.
     """
     a, d, most = score(battle, attack), score(battle, defence), score(battle, damage)
-    keep_roll(battle, codes.ROLL_EVENT, target, 0, a, 0, d)
+    keep_roll(battle, ROLL, target, 0, a, 0, d)
     health = participant_at(battle, target).health
     last = min(most, health)
     total = (a + 1) * (d + 1) * (most + 1)
@@ -72,7 +73,7 @@ def damage_roll_in_ways(battle, target: int, attack: int, defence: int, damage: 
     while not weigh(battle.dice, pairs_that_take(hits(a, d), amount, last, most, total), total):
         amount += 1
     if amount > 0:
-        keep_roll(battle, codes.AMOUNT_EVENT, target, amount, 0, most, 0)
+        keep_roll(battle, AMOUNT, target, amount, 0, most, 0)
     return amount
 
 
@@ -99,11 +100,11 @@ def damage_roll(battle, target: int, attack: int, defence: int, damage: int) -> 
     a, d, most = score(battle, attack), score(battle, defence), score(battle, damage)
     roll = between(battle.dice, 0, a)
     against = between(battle.dice, 0, d)
-    keep_roll(battle, codes.ROLL_EVENT, target, roll, a, against, d)
+    keep_roll(battle, ROLL, target, roll, a, against, d)
     if roll <= against:
         return 0
     amount = between(battle.dice, 0, most)
-    keep_roll(battle, codes.AMOUNT_EVENT, target, amount, 0, most, 0)
+    keep_roll(battle, AMOUNT, target, amount, 0, most, 0)
     return amount
 
 
@@ -114,7 +115,7 @@ def own_roll(battle, target: int, low: int, high: int) -> int:
     Emits: nothing; AMOUNT is stored for the log.
     """
     roll = between(battle.dice, low, high)
-    keep_roll(battle, codes.AMOUNT_EVENT, target, roll, low, high, 0)
+    keep_roll(battle, AMOUNT, target, roll, low, high, 0)
     return roll
 
 

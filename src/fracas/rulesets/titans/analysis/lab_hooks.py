@@ -40,7 +40,6 @@ from fracas.rulesets.shared.event_totals import (
     latest,
     take_or,
 )
-from fracas.rulesets.titans import events as kinds
 from fracas.rulesets.titans.analysis.condition_dry_run import explain, explained_units
 from fracas.rulesets.titans.analysis.decision_points import decision_points
 from fracas.rulesets.titans.analysis.hit_calculator import hits
@@ -52,6 +51,7 @@ from fracas.rulesets.titans.content.library import library_for
 from fracas.rulesets.titans.content.models import Player, ResolvedOptions, Scenario
 from fracas.rulesets.titans.content.resolver import BASIC, Resolver, used_abilities
 from fracas.rulesets.titans.rules import constants as codes
+from fracas.rulesets.titans.rules import events as kinds
 
 TITAN = "titan"
 STATS = ("hp", *codes.STATS)
@@ -245,7 +245,7 @@ def _tally(rows: Rows, actions: int) -> EventTotals:
     """Totals from event rows, by player and action."""
     tally = EventTotals(codes.PLAYERS, actions)
     kind, actor, target = rows[:, KIND], rows[:, ACTOR], rows[:, TARGET]
-    acted, struck, healed = kind == codes.ACT_EVENT, kind == codes.DAMAGE_EVENT, kind == codes.HEAL_EVENT
+    acted, struck, healed = kind == kinds.Act.KIND, kind == kinds.Damage.KIND, kind == kinds.Heal.KIND
     done = np.where(rows[:, A] < FIRST_ABILITY, rows[:, A], FIRST_ABILITY + rows[:, B])
     at_work = take_or(latest(acted), done)
     tally.add("uses", acted, actor, at_work)
@@ -254,11 +254,11 @@ def _tally(rows: Rows, actions: int) -> EventTotals:
     absorbed[struck] = np.floor(_doubles(rows[struck]) + 0.5)
     tally.add("stopped", struck, actor, at_work, absorbed)
     tally.add("healing", healed, actor, at_work, rows[:, D] - rows[:, C])
-    shield = last_index_by_key(kind == codes.SHIELD_EVENT, np.where(struck, target, actor))
+    shield = last_index_by_key(kind == kinds.Shield.KIND, np.where(struck, target, actor))
     tally.add("absorbed", struck & (absorbed > 0), target, take_or(shield, at_work), absorbed)
-    charged = (kind == codes.CHARGE_EVENT) & (actor == target)
+    charged = (kind == kinds.Charge.KIND) & (actor == target)
     tally.add("charge", charged, target, at_work, rows[:, B] - rows[:, A])
-    tally.add("falls", kind == codes.FALL_EVENT, actor, at_work)
+    tally.add("falls", kind == kinds.Fall.KIND, actor, at_work)
     return tally
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from fracas.rulesets.contract.analysis import StatusChange, Statuses
 from fracas.rulesets.shared.event_totals import TARGET, A, D
-from fracas.rulesets.titans import events as kinds
+from fracas.rulesets.titans.rules import events as kinds
 from fracas.rulesets.titans.rules.constants import STATS
 
 RAISED, LOWERED = "raised", "lowered"

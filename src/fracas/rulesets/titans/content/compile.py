@@ -31,8 +31,8 @@ from fracas.rulesets.titans.content.ability_models import (
 )
 from fracas.rulesets.titans.content.models import Resolved
 from fracas.rulesets.titans.content.vocabulary import VOCABULARY
-from fracas.rulesets.titans.events import CODEBOOKS
 from fracas.rulesets.titans.rules import constants as codes
+from fracas.rulesets.titans.rules.events import CODEBOOKS
 from fracas.rulesets.titans.rules.state import battle_t
 from fracas.rulesets.titans.rules.titan_stats import changed
 

@@ -2,62 +2,23 @@
 
 from __future__ import annotations
 
-from fracas.conditions import Alias, Fact, Kind, Vocabulary
-from fracas.rulesets.titans.rules.constants import (
-    CHARGE,
-    ENEMY_FACTS,
-    FIRST_STAT_FACT,
-    HAS_ATTACKED,
-    HAS_DEFENDED,
-    HAS_RESTED,
-    HAS_USED_ABILITY,
-    HP,
-    HP_PCT,
-    IS_BUFFED,
-    IS_DEBUFFED,
-    IS_READY,
-    IS_SUDDEN_DEATH,
-    LARGEST_HP,
-    MAX_CHARGE,
-    ROUND_NUMBER,
-    SELF_FACTS,
-    STATS,
-)
+from dataclasses import replace
 
-# Ten times the largest stat: the most that changes can make of it.
-LARGEST_CURRENT_STAT = 1_000_000
+from fracas.conditions import Alias, Fact, Vocabulary
+from fracas.rulesets.titans.rules.condition_facts import DUEL_FACTS, TITAN_FACTS
+from fracas.rulesets.titans.rules.constants import ENEMY_FACTS, SELF_FACTS
 
 
 def _facts_of(subject: str, who: str, offset: int) -> tuple[Fact, ...]:
-    return (
-        Fact(f"{subject}.hp_pct", offset + HP_PCT, Kind.PERCENT, f"{who} share of its HP"),
-        Fact(f"{subject}.hp", offset + HP, Kind.PLAIN, f"{who} HP", 0, LARGEST_HP),
-        Fact(f"{subject}.charge", offset + CHARGE, Kind.PLAIN, f"{who} charge", 0, MAX_CHARGE),
-        *(
-            Fact(
-                f"{subject}.{stat}",
-                offset + FIRST_STAT_FACT + code,
-                Kind.PLAIN,
-                f"{who} current {stat}",
-                0,
-                LARGEST_CURRENT_STAT,
-            )
-            for code, stat in enumerate(STATS)
-        ),
-        Fact(f"{subject}.ready", offset + IS_READY, Kind.FLAG, f"{who} charge is enough for one of its abilities"),
-        Fact(f"{subject}.buffed", offset + IS_BUFFED, Kind.FLAG, f"a change raises one of {who} stats"),
-        Fact(f"{subject}.debuffed", offset + IS_DEBUFFED, Kind.FLAG, f"a change lowers one of {who} stats"),
-        Fact(f"{subject}.attacked", offset + HAS_ATTACKED, Kind.FLAG, f"{who} last choice was to attack"),
-        Fact(f"{subject}.defended", offset + HAS_DEFENDED, Kind.FLAG, f"{who} last choice was to defend"),
-        Fact(f"{subject}.rested", offset + HAS_RESTED, Kind.FLAG, f"{who} last choice was to rest"),
-        Fact(f"{subject}.used_ability", offset + HAS_USED_ABILITY, Kind.FLAG, f"{who} last choice was an ability"),
+    return tuple(
+        replace(fact, name=f"{subject}.{fact.name}", code=offset + fact.code, doc=fact.doc.format(who=who))
+        for fact in TITAN_FACTS.facts
     )
 
 
 VOCABULARY = Vocabulary(
     facts=(
-        Fact("round", ROUND_NUMBER, Kind.ROUND, "the round, from 1"),
-        Fact("sudden_death", IS_SUDDEN_DEATH, Kind.FLAG, "it is a round of sudden death"),
+        *DUEL_FACTS.facts,
         *_facts_of("self", "the titan's", SELF_FACTS),
         *_facts_of("enemy", "the opponent's", ENEMY_FACTS),
     ),

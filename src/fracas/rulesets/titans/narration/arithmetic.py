@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from fracas.events.protocol import Event
+from fracas.kernel.event_protocol import Event
 from fracas.rulesets.contract.types import Document
-from fracas.rulesets.titans import events as kinds
 from fracas.rulesets.titans.narration.labels import Duelist, duelists_of, follow
+from fracas.rulesets.titans.rules import events as kinds
 from fracas.rulesets.titans.rules.constants import ACTIONS, DEFEND, MAX_CHARGE, SOURCES
 
 FROM_REST, FROM_DEFENDING, FROM_HURTING, FROM_ABILITY = SOURCES

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from fracas.events.protocol import Event
 from fracas.events.styled_text import SIDE_1, SIDE_2
+from fracas.kernel.event_protocol import Event
 from fracas.rulesets.contract.types import Document
-from fracas.rulesets.titans import events as kinds
+from fracas.rulesets.titans.rules import events as kinds
 from fracas.rulesets.titans.rules.constants import STATS
 from fracas.rulesets.titans.rules.titan_stats import changed
 

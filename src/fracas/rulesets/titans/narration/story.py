@@ -5,15 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from fracas.conditions import parse, to_text
-from fracas.events.protocol import ALL, STORY, Event
-from fracas.events.story_layout import ASIDE_MARGIN, LINE_WIDTH, MARGIN, NarratorBase, asides, heading, whole_story
+from fracas.events.story_layout import (
+    ASIDE_MARGIN,
+    LINE_WIDTH,
+    MARGIN,
+    NarratorBase,
+    asides,
+    ending,
+    heading,
+    whole_story,
+)
 from fracas.events.styled_text import ASIDE, EMPHASIS, HARM, HELP, PLAIN, Line, Span, bar
+from fracas.kernel.event_protocol import ALL, STORY, Event
 from fracas.rulesets.contract.types import Compiled, Document
-from fracas.rulesets.titans import events as kinds
 from fracas.rulesets.titans.content.vocabulary import VOCABULARY
 from fracas.rulesets.titans.narration.arithmetic import Arithmetic, figure
 from fracas.rulesets.titans.narration.labels import Duelist, duelists_of, follow, shortened
 from fracas.rulesets.titans.narration.summary import summary_lines
+from fracas.rulesets.titans.rules import events as kinds
 from fracas.rulesets.titans.rules.constants import ACTIONS, MAX_CHARGE, OBSTACLES
 
 HP_BAR_WIDTH, CHARGE_BAR_WIDTH = 6, 5
@@ -181,14 +190,10 @@ class Narrator(NarratorBase):
     def outcome(self, event: kinds.Outcome) -> Iterator[list[Span]]:
         """Who won and why, and the HP left."""
         yield []
-        how = REASON_WORDS[event.reason]
-        if event.winner:
-            winner = list(self.duelists.values())[event.winner - 1]
-            name = (f"{winner.index + 1} {shortened(winner.player, 20)}", winner.role)
-            yield [("Victory for ", EMPHASIS), name, (f" in round {event.tick}: {how}.", EMPHASIS)]
-        else:
-            yield [(f"A draw in round {event.tick}: {how}.", EMPHASIS)]
         first, second = self.duelists.values()
+        names = [(f"{each.index + 1} {shortened(each.player, 20)}", each.role) for each in (first, second)]
+        winners = (None, *names)
+        yield ending(winners[event.winner], f" in round {event.tick}: {REASON_WORDS[event.reason]}.")
         yield [(f"HP left: {first.title} {event.hp_1}, {second.title} {event.hp_2}.", PLAIN)]
 
     def experience(self, event: kinds.Experience) -> Iterator[list[Span]]:

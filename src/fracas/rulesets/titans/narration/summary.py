@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from fracas.events.protocol import Event
 from fracas.events.story_layout import SummaryRow, summary_table
 from fracas.events.styled_text import Span
+from fracas.kernel.event_protocol import Event
 from fracas.rulesets.contract.types import Document
-from fracas.rulesets.titans import events as kinds
 from fracas.rulesets.titans.narration.labels import Duelist, duelists_of
+from fracas.rulesets.titans.rules import events as kinds
 
 
 @dataclass(slots=True)

@@ -117,35 +117,8 @@ REASONS = ("undecided", "knock_out", "cap_hp", "cap_equal", "forfeit", "both_for
 UNDECIDED, KNOCK_OUT, CAP_HP, CAP_EQUAL, FORFEIT, BOTH_FORFEIT = range(6)
 DRAW = 0
 
-# Event kinds
-(
-    DUEL_EVENT,
-    TITAN_EVENT,
-    ROUND_EVENT,
-    CHOICE_EVENT,
-    CHANCE_EVENT,
-    SPEED_EVENT,
-    ACT_EVENT,
-    SKIPPED_EVENT,
-    HIT_EVENT,
-    CRITICAL_EVENT,
-    ATTACK_EVENT,
-    DAMAGE_EVENT,
-    HEAL_EVENT,
-    SHIELD_EVENT,
-    CHARGE_EVENT,
-    PAY_EVENT,
-    CHANGE_EVENT,
-    EXPIRE_EVENT,
-    FALL_EVENT,
-    ROUND_END_EVENT,
-    OUTCOME_EVENT,
-    EXPERIENCE_EVENT,
-    GROWTH_EVENT,
-) = range(1, 24)
-
-# Facts of the condition language. Both titans' facts have the same numbers, the opponent's with an offset.
-ROUND_NUMBER, IS_SUDDEN_DEATH = range(2)
+# Numbers of facts of the condition language, which condition_facts.py declares: those of the duel are below SELF_FACTS.
+# Both titans' facts have the same numbers, the opponent's with an offset.
 SELF_FACTS, ENEMY_FACTS = 16, 48
 (
     HP_PCT,
@@ -160,6 +133,8 @@ SELF_FACTS, ENEMY_FACTS = 16, 48
     HAS_USED_ABILITY,
 ) = range(10)
 FIRST_STAT_FACT = 16
+# Ten times the largest stat: the most that changes can make of it.
+LARGEST_CURRENT_STAT = 1_000_000
 
 # Experience (head profile): the amount for each next level, from level 1 on
 WIN_EXPERIENCE, LOSS_EXPERIENCE = 50, 20

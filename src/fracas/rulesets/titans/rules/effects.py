@@ -5,16 +5,22 @@ The rules: titans/README.md, "Effects"; Charge; Stat changes.
 
 from __future__ import annotations
 
-from fracas.kernel.event_log import NOBODY, emit
 from fracas.kernel.jit import kernel
 from fracas.rulesets.titans.rules import constants as codes
+from fracas.rulesets.titans.rules.events import (
+    emit_change,
+    emit_charge,
+    emit_damage,
+    emit_expire,
+    emit_fall,
+    emit_heal,
+    emit_shield,
+)
 from fracas.rulesets.titans.rules.rolls import hits, is_critical
 from fracas.rulesets.titans.rules.rounding import half_up, within_charge
 from fracas.rulesets.titans.rules.titan_stats import (
     has_change,
-    high_half,
     is_sudden_death,
-    low_half,
     opponent_of,
     update_stat,
 )
@@ -30,14 +36,11 @@ def strike(battle, one, other, damage: float, log) -> int:
     other.shield = other.shield - absorbed
     before = other.hp
     other.hp = half_up(max(0.0, before - (damage - absorbed)))
-    if log is not None:
-        halves = low_half(absorbed), high_half(absorbed)
-        emit(log, battle.tick, codes.DAMAGE_EVENT, one.index, other.index, halves[0], halves[1], before, other.hp)
+    emit_damage(log, battle.tick, one.index, other.index, absorbed, before, other.hp)
     if other.hp == 0:
         battle.reason = codes.KNOCK_OUT
         battle.winner = one.index + 1
-        if log is not None:
-            emit(log, battle.tick, codes.FALL_EVENT, one.index, other.index, 0, 0, 0, 0)
+        emit_fall(log, battle.tick, one.index, other.index)
     return before - other.hp
 
 
@@ -46,8 +49,7 @@ def add_charge(battle, one, other, amount: int, source: int, log) -> None:
     """Change a titan's charge, limited to 0 to 100; `one` is the cause."""
     before = other.charge
     other.charge = within_charge(before + amount)
-    if log is not None:
-        emit(log, battle.tick, codes.CHARGE_EVENT, one.index, other.index, before, other.charge, source, 0)
+    emit_charge(log, battle.tick, one.index, other.index, before, other.charge, source)
 
 
 @kernel
@@ -110,17 +112,14 @@ def heal(battle, one, amount: float, log) -> None:
         amount = 0.0
     before = one.hp
     one.hp = min(one.max_hp, half_up(before + amount))
-    if log is not None:
-        emit(log, battle.tick, codes.HEAL_EVENT, one.index, NOBODY, low_half(amount), high_half(amount), before, one.hp)
+    emit_heal(log, battle.tick, one.index, amount, before, one.hp)
 
 
 @kernel
 def raise_shield(battle, one, amount: float, log) -> None:
     """Add to a titan's shield."""
     one.shield = one.shield + amount
-    if log is not None:
-        low, high = low_half(one.shield), high_half(one.shield)
-        emit(log, battle.tick, codes.SHIELD_EVENT, one.index, NOBODY, low_half(amount), high_half(amount), low, high)
+    emit_shield(log, battle.tick, one.index, amount, one.shield)
 
 
 @kernel
@@ -134,9 +133,7 @@ def begin_change(battle, one, bearer, effect, log) -> None:
         update_stat(bearer, stat)
     until = battle.tick + effect.rounds
     bearer.until[effect.change & codes.CHANGE_MASK] = until
-    if log is not None:
-        total = bearer.sums[stat]
-        emit(log, battle.tick, codes.CHANGE_EVENT, one.index, bearer.index, stat, change.percent, until, total)
+    emit_change(log, battle.tick, one.index, bearer.index, stat, change.percent, until, bearer.sums[stat])
 
 
 @kernel
@@ -148,10 +145,7 @@ def end_change(battle, bearer, place: int, by_time: int, log) -> None:
     bearer.until[place & codes.CHANGE_MASK] = 0
     bearer.sums[stat] -= change.percent
     update_stat(bearer, stat)
-    if log is not None:
-        emit(
-            log, battle.tick, codes.EXPIRE_EVENT, NOBODY, bearer.index, stat, change.percent, by_time, bearer.sums[stat]
-        )
+    emit_expire(log, battle.tick, bearer.index, stat, change.percent, by_time, bearer.sums[stat])
 
 
 @kernel

@@ -7,10 +7,21 @@ from __future__ import annotations
 
 from fracas.kernel.dice import below, open_address, open_in_turn, open_turn
 from fracas.kernel.enumerating_dice import dispatch_on_dice
-from fracas.kernel.event_log import NOBODY, emit
 from fracas.kernel.jit import kernel, kernel_noinline
 from fracas.rulesets.titans.rules import constants as codes
 from fracas.rulesets.titans.rules.effects import add_charge, apply_effect, end_change, scaled_charge, strike
+from fracas.rulesets.titans.rules.events import (
+    emit_act,
+    emit_duel,
+    emit_experience,
+    emit_growth,
+    emit_outcome,
+    emit_pay,
+    emit_round,
+    emit_round_end,
+    emit_skipped,
+    emit_titan,
+)
 from fracas.rulesets.titans.rules.outcome_probabilities import attack_in_ways
 from fracas.rulesets.titans.rules.policies import ability_code, choose
 from fracas.rulesets.titans.rules.rolls import hits, is_critical, roll_damage, roll_speeds
@@ -32,13 +43,11 @@ def set_up(battle, log) -> None:
     battle.winner = codes.DRAW
     battle.reason = codes.UNDECIDED
     options = battle.options
-    if log is not None:
-        emit(log, 0, codes.DUEL_EVENT, NOBODY, NOBODY, options.round_cap, options.sudden_death, 0, 0)
+    emit_duel(log, 0, options.round_cap, options.sudden_death)
     for index in range(codes.PLAYERS):
         one = titan_at(battle, index)
         refresh(battle, one)
-        if log is not None:
-            emit(log, 0, codes.TITAN_EVENT, index, NOBODY, one.hp, one.charge, one.level, one.experience)
+        emit_titan(log, 0, index, one.hp, one.charge, one.level, one.experience)
 
 
 @kernel
@@ -90,8 +99,7 @@ def start_round(battle, log) -> None:
     one, other = titan_at(battle, 0), titan_at(battle, 1)
     one.last_choice = one.choice
     other.last_choice = other.choice
-    if log is not None:
-        emit(log, battle.tick, codes.ROUND_EVENT, NOBODY, NOBODY, one.hp, other.hp, one.charge, other.charge)
+    emit_round(log, battle.tick, one.hp, other.hp, one.charge, other.charge)
 
 
 @kernel
@@ -120,7 +128,7 @@ def act(battle, one, place: int, log) -> None:
         return
     if log is not None:
         action = min(choice, codes.FIRST_ABILITY)
-        emit(log, battle.tick, codes.ACT_EVENT, one.index, NOBODY, action, ability_code(one, choice), place, 0)
+        emit_act(log, battle.tick, one.index, action, ability_code(one, choice), place)
     if choice == codes.ATTACK:
         open_in_turn(battle.dice, battle.tick, one.index, 1)
         attack(battle, one, log)
@@ -137,7 +145,7 @@ def log_skipped(battle, one, obstacle: int, log) -> None:
     """Report an action that is skipped (README, Acting)."""
     if log is not None:
         action, ability = min(one.choice, codes.FIRST_ABILITY), ability_code(one, one.choice)
-        emit(log, battle.tick, codes.SKIPPED_EVENT, one.index, NOBODY, action, ability, obstacle, 0)
+        emit_skipped(log, battle.tick, one.index, action, ability, obstacle)
 
 
 @dispatch_on_dice(attack_in_ways)
@@ -166,8 +174,7 @@ def use_ability(battle, one, choice: int, log) -> None:
     code = ability_code(one, choice)
     ability = ability_at(battle, code)
     one.charge -= cost_of(one, choice)
-    if log is not None:
-        emit(log, battle.tick, codes.PAY_EVENT, one.index, NOBODY, code, ability.cost, one.charge, 0)
+    emit_pay(log, battle.tick, one.index, code, ability.cost, one.charge)
     dealt = 0
     for place in range(ability.effect_count):
         if battle.reason == codes.UNDECIDED:
@@ -188,8 +195,7 @@ def end_round(battle, log) -> None:
             for place in range(battle.change_count):
                 if has_change(who, place) and who.until[place] <= battle.tick:
                     end_change(battle, who, place, 1, log)
-    if log is not None:
-        emit(log, battle.tick, codes.ROUND_END_EVENT, NOBODY, NOBODY, one.hp, other.hp, one.charge, other.charge)
+    emit_round_end(log, battle.tick, one.hp, other.hp, one.charge, other.charge)
     if battle.tick >= battle.options.round_cap:
         judge_shares(battle, one, other)
 
@@ -212,8 +218,7 @@ def judge_shares(battle, one, other) -> None:
 def announce_outcome(battle, log) -> None:
     """Emit the outcome and both titans' experience (README, Outcome)."""
     one, other = titan_at(battle, 0), titan_at(battle, 1)
-    if log is not None:
-        emit(log, battle.tick, codes.OUTCOME_EVENT, NOBODY, NOBODY, battle.winner, battle.reason, one.hp, other.hp)
+    emit_outcome(log, battle.tick, battle.winner, battle.reason, one.hp, other.hp)
     if battle.options.experience != 0:
         gain_xp(battle, one, log)
         gain_xp(battle, other, log)
@@ -240,8 +245,7 @@ def gain_xp(battle, one, log) -> None:
         experience -= codes.NEXT_LEVEL[level - 1]
         level += 1
     risen = level - one.level
-    if log is not None:
-        emit(log, battle.tick, codes.EXPERIENCE_EVENT, one.index, NOBODY, gained, level, experience, risen)
+    emit_experience(log, battle.tick, one.index, gained, level, experience, risen)
     for step in range(risen):
         level_up(battle, one, one.level + step + 1, log)
 
@@ -259,5 +263,4 @@ def level_up(battle, one, level: int, log) -> None:
             gained = 1
         elif roll < codes.FAIR_GROWTH:
             gained = 2
-        if log is not None:
-            emit(log, battle.tick, codes.GROWTH_EVENT, one.index, NOBODY, stat, level, roll, gained)
+        emit_growth(log, battle.tick, one.index, stat, level, roll, gained)

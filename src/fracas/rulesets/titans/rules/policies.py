@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from fracas.kernel.dice import below, d100_within, open_address
 from fracas.kernel.enumerating_dice import dispatch_on_dice, take_outcome, weigh
-from fracas.kernel.event_log import NOBODY, emit
+from fracas.kernel.event_log import NOBODY
 from fracas.kernel.jit import kernel, kernel_noinline
 from fracas.kernel.networks import best_action, score_of, share_in_mix
 from fracas.rulesets.titans.rules import constants as codes
 from fracas.rulesets.titans.rules.choice_table import ROLLS, choice_by_entry, entry_for, has_table
+from fracas.rulesets.titans.rules.events import emit_chance, emit_choice
 from fracas.rulesets.titans.rules.expected_values import worth
 from fracas.rulesets.titans.rules.observation import mark_legal, see_duel
 from fracas.rulesets.titans.rules.rule_matching import choice_of, is_possible
@@ -40,17 +41,7 @@ def choose(battle, one, log) -> None:
     one.choice = choice
     if log is not None:
         action = min(choice, codes.FIRST_ABILITY)
-        emit(
-            log,
-            battle.tick,
-            codes.CHOICE_EVENT,
-            one.index,
-            NOBODY,
-            action,
-            ability_code(one, choice),
-            one.why,
-            one.rule,
-        )
+        emit_choice(log, battle.tick, one.index, action, ability_code(one, choice), one.why, one.rule)
 
 
 @kernel
@@ -82,20 +73,13 @@ def by_rules(battle, one, policy, log) -> int:
                 open_address(battle.dice, battle.tick, codes.CHANCE_LANE + one.index)
                 has_opened = True
             roll = d100_within(battle.dice, rule.chance)
-            log_chance(battle, one, roll, rule.chance, place, log)
+            emit_chance(log, battle.tick, one.index, roll, rule.chance, place)
             if roll > rule.chance:
                 continue
         one.why = codes.BY_RULE
         one.rule = place
         return choice
     return codes.ATTACK
-
-
-@kernel
-def log_chance(battle, one, roll: int, limit: int, rule: int, log) -> None:
-    """Report a policy's roll."""
-    if log is not None:
-        emit(log, battle.tick, codes.CHANCE_EVENT, one.index, NOBODY, roll, limit, rule, 0)
 
 
 @kernel
@@ -110,7 +94,7 @@ def at_random(battle, one, log) -> int:
             count += 1
     open_address(battle.dice, battle.tick, codes.CHANCE_LANE + one.index)
     left = below(battle.dice, count)
-    log_chance(battle, one, left, count, NOBODY, log)
+    emit_chance(log, battle.tick, one.index, left, count, NOBODY)
     one.why = codes.RANDOMLY
     for choice in range(codes.CHOICES):
         if is_legal(one, choice):
@@ -204,7 +188,7 @@ def by_table(battle, one, grid, log) -> int:
         return codes.ATTACK
     open_address(battle.dice, battle.tick, codes.CHANCE_LANE + one.index)
     left = below(battle.dice, total)
-    log_chance(battle, one, left, total, NOBODY, log)
+    emit_chance(log, battle.tick, one.index, left, total, NOBODY)
     one.why = codes.MIXED
     for choice in range(codes.CHOICES):
         if is_legal(one, choice):
@@ -281,7 +265,7 @@ def by_network(battle, one, log) -> int:
         total += weight_in_network(battle, one, choice, most)
     open_address(battle.dice, battle.tick, codes.CHANCE_LANE + one.index)
     left = below(battle.dice, total)
-    log_chance(battle, one, left, total, NOBODY, log)
+    emit_chance(log, battle.tick, one.index, left, total, NOBODY)
     for choice in range(codes.CHOICES):
         left -= weight_in_network(battle, one, choice, most)
         if left < 0:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from fracas.kernel.dice import TABLE, open_address, unit, unit_within
-from fracas.kernel.event_log import NOBODY, emit
 from fracas.kernel.jit import kernel
 from fracas.rulesets.titans.rules import constants as codes
-from fracas.rulesets.titans.rules.titan_stats import effective_defense, high_half, low_half, titan_at
+from fracas.rulesets.titans.rules.events import emit_attack, emit_critical, emit_hit, emit_speed
+from fracas.rulesets.titans.rules.titan_stats import effective_defense, titan_at
 
 
 @kernel
@@ -20,19 +20,7 @@ def roll_speeds(battle, log) -> int:
         one = titan_at(battle, index)
         speed = one.now[codes.SPEED_STAT]
         one.speed_roll = speed * unit(battle.dice)
-        if log is not None:
-            halves = low_half(one.speed_roll), high_half(one.speed_roll)
-            emit(
-                log,
-                battle.tick,
-                codes.SPEED_EVENT,
-                index,
-                NOBODY,
-                halves[0],
-                halves[1],
-                low_half(speed),
-                high_half(speed),
-            )
+        emit_speed(log, battle.tick, index, one.speed_roll, speed)
     return 0 if titan_at(battle, 0).speed_roll >= titan_at(battle, 1).speed_roll else 1
 
 
@@ -55,7 +43,7 @@ def hits(battle, one, other, log) -> bool:
         return True
     chance = hit_chance(one, other)
     roll = unit_within(battle.dice, chance)
-    log_roll(battle, one, other, codes.HIT_EVENT, roll, chance, log)
+    emit_hit(log, battle.tick, one.index, other.index, roll, chance)
     return roll < chance
 
 
@@ -66,16 +54,8 @@ def is_critical(battle, one, other, log) -> bool:
         return False
     chance = critical_chance(one)
     roll = unit_within(battle.dice, chance)
-    log_roll(battle, one, other, codes.CRITICAL_EVENT, roll, chance, log)
+    emit_critical(log, battle.tick, one.index, other.index, roll, chance)
     return roll < chance
-
-
-@kernel
-def log_roll(battle, one, other, kind: int, first: float, second: float, log) -> None:
-    """Write an event row with two doubles about a titan and its opponent (README, Event rows)."""
-    if log is not None:
-        halves = low_half(second), high_half(second)
-        emit(log, battle.tick, kind, one.index, other.index, low_half(first), high_half(first), halves[0], halves[1])
 
 
 @kernel
@@ -85,5 +65,5 @@ def roll_damage(battle, one, other, log) -> float:
     defense = effective_defense(battle, other.now[codes.DEFENSE_STAT])
     if other.choice == codes.DEFEND:
         defense = defense * (1.5 + 0.5 * unit(battle.dice))
-    log_roll(battle, one, other, codes.ATTACK_EVENT, value, defense, log)
+    emit_attack(log, battle.tick, one.index, other.index, value, defense)
     return max(0.0, value - defense)

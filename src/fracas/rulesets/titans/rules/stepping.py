@@ -5,11 +5,12 @@ The rules: titans/README.md, The round.
 
 from __future__ import annotations
 
-from fracas.kernel.event_log import NOBODY, emit
+from fracas.kernel.event_log import NOBODY
 from fracas.kernel.jit import kernel
 from fracas.kernel.stepping import place_of, scripted, stepper
 from fracas.rulesets.titans.rules import constants as codes
 from fracas.rulesets.titans.rules.entry_points import write_result
+from fracas.rulesets.titans.rules.events import emit_choice
 from fracas.rulesets.titans.rules.mechanics import announce_outcome, carry_out, set_up, start_round
 from fracas.rulesets.titans.rules.observation import mark_legal, see_duel
 from fracas.rulesets.titans.rules.policies import ability_code, choose
@@ -47,7 +48,7 @@ def submit(battle, one, choice: int, log) -> None:
     one.missed = 0
     if log is not None:
         action, ability = min(choice, codes.FIRST_ABILITY), ability_code(one, choice)
-        emit(log, battle.tick, codes.CHOICE_EVENT, one.index, NOBODY, action, ability, codes.SUBMITTED, NOBODY)
+        emit_choice(log, battle.tick, one.index, action, ability, codes.SUBMITTED, NOBODY)
 
 
 @kernel

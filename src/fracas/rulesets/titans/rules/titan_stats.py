@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from fracas.kernel.jit import kernel
 from fracas.rulesets.titans.rules import constants as codes
 
@@ -73,21 +71,3 @@ def is_sudden_death(battle) -> bool:
 def effective_defense(battle, defense: float) -> float:
     """The effective Defense: 0 in sudden death (README, Sudden death)."""
     return 0.0 if is_sudden_death(battle) else defense
-
-
-@kernel
-def low_half(value: float) -> int:
-    """The low 32 bits of a double, as a signed number (README, Event rows)."""
-    return (bits_of(value) & 0xFFFFFFFF ^ 0x80000000) - 0x80000000
-
-
-@kernel
-def high_half(value: float) -> int:
-    """The high 32 bits of a double, as a signed number (README, Event rows)."""
-    return bits_of(value) >> 32
-
-
-@kernel
-def bits_of(value: float) -> int:
-    """The 64 bits of a double as one number (README, Event rows)."""
-    return np.float64(value).view(np.int64)  # type: ignore[return-value]  # NumPy's integers are ints to kernels

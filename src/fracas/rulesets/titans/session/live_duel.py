@@ -11,16 +11,16 @@ from fracas.content.validate import shown
 from fracas.errors import FaultError, InputError
 from fracas.errors.suggestions import listed, nearest, quoted
 from fracas.events.digest import digest
-from fracas.events.protocol import Event
 from fracas.kernel.dice import seek_stream
 from fracas.kernel.event_log import log_type
+from fracas.kernel.event_protocol import Event
 from fracas.kernel.snapshots import as_words, mutable_spans, restore, save_snapshot
 from fracas.rulesets.contract.types import Document, Rows
 from fracas.rulesets.shared.seeds import key_words
 from fracas.rulesets.titans.content.compile import compile_battle
 from fracas.rulesets.titans.content.models import SessionFile
-from fracas.rulesets.titans.events import PROTOCOL
 from fracas.rulesets.titans.rules import constants as codes
+from fracas.rulesets.titans.rules.events import PROTOCOL
 from fracas.rulesets.titans.rules.mechanics import announce_outcome, play_round, set_up
 from fracas.rulesets.titans.rules.state import GIVEN, battle_t
 from fracas.rulesets.titans.rules.titan_stats import is_legal

@@ -11,7 +11,7 @@ from fracas.content.validate import shown, validate
 from fracas.errors import InputError
 from fracas.errors.suggestions import listed
 from fracas.events.digest import digest
-from fracas.events.protocol import Event
+from fracas.kernel.event_protocol import Event
 from fracas.rulesets.contract.types import SESSION_FORMAT, Document, Source
 from fracas.rulesets.titans.content.checks import resolve
 from fracas.rulesets.titans.content.models import SessionStart

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from fracas.events.protocol import Event
+from fracas.kernel.event_protocol import Event
 from fracas.rulesets.contract.types import Document, Rows
-from fracas.rulesets.titans.events import PROTOCOL, Choice
 from fracas.rulesets.titans.rules import constants as codes
+from fracas.rulesets.titans.rules.events import PROTOCOL, Chance, Choice
 from fracas.rulesets.titans.rules.titan_stats import has_change
 
 
@@ -67,7 +67,7 @@ def _changes(record: Any, titan: Any) -> list[Document]:
 
 def is_told(rows: Rows, place: int) -> Rows:
     """Which event rows player `place` may see: all but the rolls of the other's policy."""
-    told: Rows = (rows[:, 1] != codes.CHANCE_EVENT) | (rows[:, 2] != 1 - place)
+    told: Rows = (rows[:, 1] != Chance.KIND) | (rows[:, 2] != 1 - place)
     return told
 
 

@@ -34,6 +34,7 @@ from fracas.server.database.tables import (
     rating,
     ticket,
 )
+from fracas.server.http.authorisation import Role
 
 MOST_TICKETS = 512
 # How long a claimed pair may take to be resolved; compiling it takes the longest.
@@ -182,7 +183,7 @@ _BOTS = (
     )
     .join(account, account.c.id == entry.c.account)
     .join(entry_version, is_newest)
-    .where(entry.c.league == bindparam("of_league"), entry.c.state == "active", account.c.role == "bot")
+    .where(entry.c.league == bindparam("of_league"), entry.c.state == "active", account.c.role == Role.BOT)
     .order_by(entry.c.account)
 )
 

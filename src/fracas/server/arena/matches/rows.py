@@ -17,8 +17,7 @@ from fracas.server.arena.seasons import days
 from fracas.server.arena.seasons.season import Season
 from fracas.server.clock import DAY, day_of
 from fracas.server.database.streams import Told
-
-BOT, OPERATOR = "bot", "operator"
+from fracas.server.http.authorisation import Role
 
 
 @dataclass(frozen=True)
@@ -134,12 +133,12 @@ def changes_of(planned: Planned, locked: Mapping[str, LockedRating], scores: tup
     seats = planned.seats
     before = [_before(seat, locked[seat.account]) for seat in seats]
     after = after_match(before[0], before[1], scores)
-    has_operator = any(seat.role == OPERATOR for seat in seats)
+    has_operator = any(seat.role == Role.OPERATOR for seat in seats)
     made = []
     for place, seat in enumerate(seats):
         rival, stored = seats[1 - place], locked[seat.account]
-        may_be = planned.is_rated and seat.role != BOT and not has_operator
-        is_rated = may_be and (rival.role != BOT or before[place].is_provisional)
+        may_be = planned.is_rated and seat.role != Role.BOT and not has_operator
+        is_rated = may_be and (rival.role != Role.BOT or before[place].is_provisional)
         start = before[place] if is_rated else stored.rating
         made.append(Change(start, after[place] if is_rated else start, is_rated, stored.n))
     return made[0], made[1]
@@ -148,7 +147,7 @@ def changes_of(planned: Planned, locked: Mapping[str, LockedRating], scores: tup
 def _before(seat: Seat, locked: LockedRating) -> Rating:
     """A rating before the match; less is known about a version that has not fought before."""
     is_new = locked.entry is not None and (locked.entry, locked.version) != (seat.entry, seat.version)
-    return with_new_version(locked.rating) if is_new and seat.role != BOT else locked.rating
+    return with_new_version(locked.rating) if is_new and seat.role != Role.BOT else locked.rating
 
 
 def chained(
@@ -319,5 +318,5 @@ def notifications(match: Resolved) -> Iterator[Told]:
         }
         if change.is_rated:
             body |= {"rating": change.after.shown, "change": change.after.shown - change.before.shown}
-        if seat.role != BOT:
+        if seat.role != Role.BOT:
             yield seat.account, "match.resolved", body

@@ -26,6 +26,7 @@ from fracas.server.clock import DAY
 from fracas.server.database import documents, streams
 from fracas.server.database.tables import account, entry, entry_version, is_newest, leg, match_side
 from fracas.server.database.tables import match as match_table
+from fracas.server.http.authorisation import Role
 from fracas.server.ids import random_bytes, random_id
 
 # Matches of these kinds that an account may start in 24 hours.
@@ -100,7 +101,7 @@ def plan_practice(connection: Connection, arena: Arena, whom: str, entry_id: str
     rival = connection.execute(
         select(entry.c.id)
         .join(account, account.c.id == entry.c.account)
-        .where(entry.c.league == league, account.c.handle_key == bot, account.c.role == "bot")
+        .where(entry.c.league == league, account.c.handle_key == bot, account.c.role == Role.BOT)
     ).first()
     if rival is None:
         raise Missing("bot")
@@ -130,7 +131,7 @@ def plan_challenge(connection: Connection, arena: Arena, whom: str, entry_id: st
         raise Missing("rival")
     if found.id == whom:
         raise InputError.of("rival", "is you", "practise against a bot, or challenge someone else")
-    if found.role == "bot":
+    if found.role == Role.BOT:
         raise InputError.of("rival", "is a bot", "practise against it")
     hides = arena.league(league).hides_entries
     theirs = connection.execute(_challenged(found.id, league, hides=hides)).first()

@@ -28,6 +28,7 @@ from fracas.server.arena.refusals import OtherRules
 from fracas.server.arena.store.matches import MatchView, legs_of, match_by_id
 from fracas.server.database import documents
 from fracas.server.database.tables import account, document, entry_version, league_day, match, rating
+from fracas.server.http.authorisation import Role
 
 MOST_FAULTS = 100
 
@@ -168,7 +169,7 @@ def _check_ratings(connection: Connection, carried: Mapping[str, CarriedRatings]
         name = f"the rating of {row.account} in season {row.season} of {row.league}"
         start = Rating.of_hex(row.start_mu, row.start_sigma)
         before = finals.get((row.league, row.season - 1, row.account))
-        if row.role != "bot" and start != (Rating() if before is None else folded(before)):
+        if row.role != Role.BOT and start != (Rating() if before is None else folded(before)):
             report.add(f"{name} does not begin where the season before ended")
         if row.league not in carried:
             continue

@@ -28,6 +28,7 @@ from fracas.server.database.tables import (
 )
 from fracas.server.database.tables import league as league_table
 from fracas.server.database.upsert import insert_if_absent, insert_or_update
+from fracas.server.http.authorisation import Role
 from fracas.version import RELEASE
 
 # The kind of due work.
@@ -171,9 +172,9 @@ def fold_ratings(connection: Connection, league: str, number: int, following: in
     for row in rows:
         last = Rating.of_hex(row.mu, row.sigma)
         # A bot's strength was measured and stays.
-        values = rating_row(league, following, row.account, last if row.role == "bot" else folded(last))
+        values = rating_row(league, following, row.account, last if row.role == Role.BOT else folded(last))
         insert_if_absent(connection, rating, {**values, "entry": row.entry, "version": row.version})
-    return [row.account for row in rows if row.role != "bot"]
+    return [row.account for row in rows if row.role != Role.BOT]
 
 
 def rating_row(league: str, number: int, account: str, start: Rating) -> dict[str, Any]:

@@ -69,7 +69,7 @@ def entries_of(
 
 def bots_in(connection: Connection, league: str) -> list[EntryView]:
     """The entries of a league's bots."""
-    query = _entries().where(entry.c.league == league, account.c.role == "bot", entry.c.state == "active")
+    query = _entries().where(entry.c.league == league, account.c.role == Role.BOT, entry.c.state == "active")
     return [_entry(row) for row in connection.execute(query.order_by(account.c.handle_key))]
 
 

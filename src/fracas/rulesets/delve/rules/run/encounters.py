@@ -6,10 +6,19 @@ The rules: delve/README.md, Traps.
 from __future__ import annotations
 
 from fracas.kernel.dice import between, open_address
-from fracas.kernel.event_log import NOBODY, emit
+from fracas.kernel.event_log import NOBODY
 from fracas.kernel.integer_math import floor_div, percent
 from fracas.kernel.jit import kernel, kernel_noinline
 from fracas.rulesets.delve.rules import constants as codes
+from fracas.rulesets.delve.rules.events import (
+    emit_ambush,
+    emit_check,
+    emit_choice,
+    emit_consequence,
+    emit_harm,
+    emit_option,
+    emit_restore,
+)
 from fracas.rulesets.delve.rules.participants import participant_at
 from fracas.rulesets.delve.rules.rolls import held_to_chance, roll_within
 from fracas.rulesets.delve.rules.status_conditions import fall
@@ -51,8 +60,10 @@ def resolve_decision(battle, encounter, option: int, log) -> int:
     chosen = best_option(battle, encounter) if option == NOBODY else option
     if log is not None:
         for place in range(encounter.option_count):
-            log_option(battle, encounter, codes.OPTION_EVENT, place, log)
-        log_option(battle, encounter, codes.CHOICE_EVENT, chosen, log)
+            member, check, value = best_at(battle, encounter, place)
+            emit_option(log, battle.tick, member, place, check, value)
+        member, check, value = best_at(battle, encounter, chosen)
+        emit_choice(log, battle.tick, member, chosen, check, value)
     return try_option(battle, battle.decision_options[encounter.first_option + chosen], log)
 
 
@@ -149,11 +160,10 @@ def best_option(battle, encounter) -> int:
 
 
 @kernel_noinline
-def log_option(battle, encounter, kind: int, place: int, log) -> None:
-    """Log who is best at an option."""
+def best_at(battle, encounter, place: int) -> tuple[int, int, int]:
+    """The member who is best at an option, the skill that it needs, and the member's value."""
     check = battle.decision_options[encounter.first_option + place].check
-    value, member = best_value(battle, check), best_member(battle, check)
-    emit(log, battle.tick, kind, member, NOBODY, place, check, value, 0)
+    return best_member(battle, check), check, best_value(battle, check)
 
 
 @kernel_noinline
@@ -176,7 +186,7 @@ def bring_about(battle, consequence, success: bool, log) -> int:
     begin_step(battle, 1)
     if log is not None:
         well, gold, rolls, skip = 1 if success else 0, consequence.gold, consequence.loot_rolls, consequence.skip
-        emit(log, battle.tick, codes.CONSEQUENCE_EVENT, NOBODY, NOBODY, well, gold, rolls, skip)
+        emit_consequence(log, battle.tick, well, gold, rolls, skip)
     side = battle.sides[codes.PARTY]
     for index in range(side.first, side.first + side.count):
         member = participant_at(battle, index)
@@ -196,8 +206,7 @@ def bring_about(battle, consequence, success: bool, log) -> int:
         battle.fought_first = consequence.first_foe
         battle.fought_count = consequence.foe_count
         battle.table = consequence.table
-        if log is not None:
-            emit(log, battle.tick, codes.AMBUSH_EVENT, NOBODY, NOBODY, consequence.foe_count, 0, 0, 0)
+        emit_ambush(log, battle.tick, consequence.foe_count)
     return outcome_of_step(battle, success)
 
 
@@ -207,8 +216,7 @@ def passes_check(battle, member, check: int, difficulty: int, log) -> bool:
     value = member.checks[check]
     chance = held_to_chance(codes.BASE_CHANCE + value - difficulty - battle.difficulty.check)
     roll = roll_within(battle.dice, chance)
-    if log is not None:
-        emit(log, battle.tick, codes.CHECK_EVENT, member.number, NOBODY, check, value, roll, chance)
+    emit_check(log, battle.tick, member.number, check, value, roll, chance)
     return roll <= chance
 
 
@@ -219,8 +227,7 @@ def suffer(battle, member, low: int, high: int, divisor: int, log) -> None:
     damage = floor_div(roll, divisor)
     lost = min(damage, member.hp)
     member.hp -= lost
-    if log is not None:
-        emit(log, battle.tick, codes.HARM_EVENT, NOBODY, member.number, roll, damage, lost, member.hp)
+    emit_harm(log, battle.tick, member.number, roll, damage, lost, member.hp)
     if member.hp == 0:
         fall(battle, NOBODY, member, log)
 
@@ -232,5 +239,4 @@ def restore(battle, member, hp: int, resource: int, log) -> None:
     gained = min(resource, member.max_resource - member.resource)
     member.hp += restored
     member.resource += gained
-    if log is not None:
-        emit(log, battle.tick, codes.RESTORE_EVENT, NOBODY, member.number, restored, member.hp, gained, member.resource)
+    emit_restore(log, battle.tick, member.number, restored, member.hp, gained, member.resource)

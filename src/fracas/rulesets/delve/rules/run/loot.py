@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from fracas.kernel.dice import open_address, peek, pick
 from fracas.kernel.enumerating_dice import dispatch_on_dice
-from fracas.kernel.event_log import NOBODY, emit
 from fracas.kernel.jit import kernel, kernel_noinline
 from fracas.rulesets.delve.rules import constants as codes
+from fracas.rulesets.delve.rules.events import emit_bonus, emit_item, emit_loot_roll, emit_origin
 from fracas.rulesets.delve.rules.rolls import roll_d100
-
-_LOW_WORD = 0xFFFF
 
 
 @kernel_noinline
@@ -18,8 +16,7 @@ def roll_loot(battle, chance: int, source: int, lane: int, log) -> bool:
     open_address(battle.dice, battle.tick, lane)
     first_word = peek(battle.dice)
     roll = roll_d100(battle.dice)
-    if log is not None:
-        emit(log, battle.tick, codes.LOOT_ROLL_EVENT, NOBODY, NOBODY, roll, chance, source, lane)
+    emit_loot_roll(log, battle.tick, roll, chance, source, lane)
     if roll > chance:
         return False
     generate_item(battle, battle.table, source, lane, first_word, log)
@@ -66,13 +63,11 @@ def generate_item(battle, table_code: int, source: int, lane: int, first_word: i
 def log_item(battle, drop, log) -> None:
     """Log an item and its dice address."""
     count = drop.bonus_count
-    emit(log, battle.tick, codes.ITEM_EVENT, NOBODY, NOBODY, drop.template, drop.rarity, count, drop.source)
-    low, high = drop.word & _LOW_WORD, drop.word >> 16
-    emit(log, battle.tick, codes.ORIGIN_EVENT, NOBODY, NOBODY, drop.lane, low, high, 0)
+    emit_item(log, battle.tick, drop.template, drop.rarity, count, drop.source)
+    emit_origin(log, battle.tick, drop.lane, drop.word)
     for place in range(count):
         bonus, tier = drop.bonuses[place], drop.tiers[place]
-        amount = battle.bonuses[bonus].amounts[tier]
-        emit(log, battle.tick, codes.BONUS_EVENT, NOBODY, NOBODY, bonus, tier, amount, 0)
+        emit_bonus(log, battle.tick, bonus, tier, battle.bonuses[bonus].amounts[tier])
 
 
 @kernel

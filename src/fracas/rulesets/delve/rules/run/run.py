@@ -7,12 +7,20 @@ from __future__ import annotations
 
 from fracas.kernel.dice import between, open_address
 from fracas.kernel.enumerating_dice import dispatch_on_dice
-from fracas.kernel.event_log import NOBODY, emit
+from fracas.kernel.event_log import NOBODY
 from fracas.kernel.integer_math import clamp, floor_div, percent
 from fracas.kernel.jit import kernel
 from fracas.kernel.networks import has_network
 from fracas.rulesets.delve.rules import constants as codes
 from fracas.rulesets.delve.rules.combat import resolve_combat_encounter
+from fracas.rulesets.delve.rules.events import (
+    emit_encounter,
+    emit_encounter_end,
+    emit_outcome,
+    emit_reward,
+    emit_spoils,
+    emit_start,
+)
 from fracas.rulesets.delve.rules.participants import hp_left, participant_at
 from fracas.rulesets.delve.rules.run.encounters import (
     resolve_decision,
@@ -62,9 +70,7 @@ def start_run(battle, log) -> None:
         member.resource = percent(member.max_resource, member.start_pct)
         member.xp = 0
         forget_conditions(member)
-    if log is not None:
-        journey, encounters, flee_below = battle.journey, battle.encounter_count, battle.options.flee_below
-        emit(log, 0, codes.START_EVENT, NOBODY, NOBODY, journey, side.count, encounters, flee_below)
+    emit_start(log, 0, battle.journey, side.count, battle.encounter_count, battle.options.flee_below)
 
 
 @kernel
@@ -91,7 +97,7 @@ def log_encounter_end(battle, log) -> None:
     """Log how an encounter ended."""
     if log is not None:
         outcome, rounds, members = battle.outcome, battle.combat_round, battle.sides[codes.PARTY].living
-        emit(log, battle.tick, codes.ENCOUNTER_END_EVENT, NOBODY, NOBODY, battle.encounter, outcome, rounds, members)
+        emit_encounter_end(log, battle.tick, battle.encounter, outcome, rounds, members)
 
 
 @kernel
@@ -117,9 +123,7 @@ def meet_encounter(battle, log) -> None:
     battle.fought_count = encounter.foe_count if encounter.type == codes.COMBAT else 0
     if log is not None:
         members, enemies = battle.sides[codes.PARTY].living, battle.fought_count
-        emit(
-            log, battle.tick, codes.ENCOUNTER_EVENT, NOBODY, NOBODY, battle.encounter, encounter.type, members, enemies
-        )
+        emit_encounter(log, battle.tick, battle.encounter, encounter.type, members, enemies)
 
 
 @kernel
@@ -210,8 +214,7 @@ def reward_party(battle, log) -> None:
         member = participant_at(battle, index)
         if member.hp > 0:
             member.xp = clamp(member.xp + xp)
-    if log is not None:
-        emit(log, battle.tick, codes.REWARD_EVENT, NOBODY, NOBODY, xp, gold, side.living, battle.reduced)
+    emit_reward(log, battle.tick, xp, gold, side.living, battle.reduced)
     if encounter.loot:
         roll_loot(battle, chance, codes.BY_ENCOUNTER, codes.LOOT_LANE, log)
     for place in range(battle.extra_rolls):
@@ -245,7 +248,6 @@ def announce_outcome(battle, log) -> None:
     """Log what a run brought home, and how it ended."""
     if log is not None:
         if battle.journey != codes.LONE_ENCOUNTER:
-            xp, gold, items = battle.xp, battle.gold, battle.drop_count
-            emit(log, battle.tick, codes.SPOILS_EVENT, NOBODY, NOBODY, xp, gold, items, battle.passed)
+            emit_spoils(log, battle.tick, battle.xp, battle.gold, battle.drop_count, battle.passed)
         left = hp_left(battle, codes.PARTY), hp_left(battle, codes.DUNGEON)
-        emit(log, battle.tick, codes.OUTCOME_EVENT, NOBODY, NOBODY, battle.winner, battle.reason, left[0], left[1])
+        emit_outcome(log, battle.tick, battle.winner, battle.reason, left[0], left[1])

@@ -5,13 +5,13 @@ Each change writes its row and puts its consequences on the agenda, last first.
 
 from __future__ import annotations
 
-from fracas.kernel.event_log import emit
 from fracas.kernel.jit import kernel
 from fracas.rulesets.relics.rules import constants as codes
 from fracas.rulesets.relics.rules.condition_facts import build_of, fighter_of
 from fracas.rulesets.relics.rules.effects.agenda import NOTHING_OF, put, put_thresholds
 from fracas.rulesets.relics.rules.effects.modifiers import ANYTHING
 from fracas.rulesets.relics.rules.effects.quantity_changes import modified, modified_by_percent, note_losses
+from fracas.rulesets.relics.rules.events import emit_damage, emit_heal
 
 # Bit sets of the modifiers of damage dealt, damage taken and healing.
 ABOUT_DEALING = 1 << codes.DAMAGE_DEALT | 1 << codes.DAMAGE_DEALT_PCT
@@ -57,17 +57,7 @@ def take(battle, target: int, amount: int, to_armor: int, is_from_enemy: bool, l
     fighter_of(battle, 1 - target).dealt += amount if is_from_enemy else 0
     if log is not None:
         cause = battle.cause
-        emit(
-            log,
-            battle.turn,
-            codes.DAMAGE_EVENT,
-            cause.actor,
-            target,
-            cause.source,
-            absorbed,
-            lost,
-            fighter.values[codes.HP],
-        )
+        emit_damage(log, battle.turn, cause.actor, target, cause.source, absorbed, lost, fighter.values[codes.HP])
     return absorbed
 
 
@@ -115,17 +105,7 @@ def mend(battle, target: int, amount: int, log) -> int:
     fighter.healed += healed
     if log is not None:
         cause = battle.cause
-        emit(
-            log,
-            battle.turn,
-            codes.HEAL_EVENT,
-            cause.actor,
-            target,
-            cause.source,
-            healed,
-            excess,
-            fighter.values[codes.HP],
-        )
+        emit_heal(log, battle.turn, cause.actor, target, cause.source, healed, excess, fighter.values[codes.HP])
     if build_of(battle, target).hears & (1 << codes.ON_HEAL | 1 << codes.ON_OVERHEAL) == 0:
         return healed
     if excess > 0:

@@ -5,13 +5,14 @@ A performance has an owner, a target, a quantity and an amount; the amount `all`
 
 from __future__ import annotations
 
-from fracas.kernel.event_log import NOBODY, emit
+from fracas.kernel.event_log import NOBODY
 from fracas.kernel.jit import kernel, kernel_noinline
 from fracas.rulesets.relics.rules import constants as codes
 from fracas.rulesets.relics.rules.condition_facts import amount_of, base_of, build_of, fighter_of
 from fracas.rulesets.relics.rules.effects.agenda import NOTHING_OF, put, put_frame, top_frame
 from fracas.rulesets.relics.rules.effects.damage import heal, packet
 from fracas.rulesets.relics.rules.effects.quantity_changes import gain, grow, lose, put_loss, shrink
+from fracas.rulesets.relics.rules.events import emit_countdown, emit_counter, emit_extra_strikes, emit_unpaid
 from fracas.rulesets.relics.rules.targeting import pieces_to_retrigger, quantity_of, target_of
 
 
@@ -164,8 +165,7 @@ def is_paid(battle, owner: int, quantity: int, price: int, is_all: bool, log) ->
     if price == 0 or value >= least:
         lose(battle, owner, quantity, price, log)
         return True
-    if log is not None:
-        emit(log, battle.turn, codes.UNPAID_EVENT, owner, NOBODY, quantity, price, value, battle.cause.source)
+    emit_unpaid(log, battle.turn, owner, quantity, price, value, battle.cause.source)
     return False
 
 
@@ -183,8 +183,7 @@ def add_strikes(battle, owner: int, target: int, moment: int, amount: int, log) 
         fighter.extra_always = min(fighter.extra_always + amount, codes.LARGEST)
     else:
         fighter.extra_next = min(fighter.extra_next + amount, codes.LARGEST)
-    if log is not None:
-        emit(log, battle.turn, codes.EXTRA_STRIKES_EVENT, owner, target, moment, amount, battle.cause.source, 0)
+    emit_extra_strikes(log, battle.turn, owner, target, moment, amount, battle.cause.source)
 
 
 @kernel
@@ -206,7 +205,7 @@ def count(battle, owner: int, piece: int, amount: int, is_more: bool, log) -> No
     after = min(before + amount, codes.LARGEST) if is_more else amount
     battle.counters[piece & codes.PIECE_MASK] = after
     if log is not None and after != before:
-        emit(log, battle.turn, codes.COUNTER_EVENT, owner, NOBODY, piece, after - before, after, 0)
+        emit_counter(log, battle.turn, owner, piece, after - before, after)
 
 
 @kernel
@@ -229,6 +228,6 @@ def change_countdowns(battle, verb: int, owner: int, target: int, amount: int, l
         is_one_due = is_one_due or run.due == 1
         if log is not None and run.left != before:
             change, source = run.left - before, battle.cause.source
-            emit(log, battle.turn, codes.COUNTDOWN_EVENT, owner, target, effect.source, change, run.left, source)
+            emit_countdown(log, battle.turn, owner, target, effect.source, change, run.left, source)
     if verb == codes.HASTEN and is_one_due:
         put(battle, target, codes.COUNTDOWN, 0, NOTHING_OF)

@@ -6,12 +6,12 @@ for ops of several changes whose consequences come later.
 
 from __future__ import annotations
 
-from fracas.kernel.event_log import NOBODY, emit
 from fracas.kernel.jit import kernel, kernel_noinline
 from fracas.rulesets.relics.rules import constants as codes
 from fracas.rulesets.relics.rules.condition_facts import fighter_of
 from fracas.rulesets.relics.rules.effects.agenda import NOTHING_OF, put, put_thresholds
 from fracas.rulesets.relics.rules.effects.modifiers import ANYTHING, has_any, holds_for, sum_of
+from fracas.rulesets.relics.rules.events import emit_change, emit_immune, emit_mark, emit_modified
 
 
 @kernel
@@ -36,7 +36,7 @@ def write(battle, target: int, quantity: int, value: int, log) -> int:
     change = value - before
     if log is not None and change != 0:
         cause = battle.cause
-        emit(log, battle.turn, codes.CHANGE_EVENT, cause.actor, target, quantity, change, value, cause.source)
+        emit_change(log, battle.turn, cause.actor, target, quantity, change, value, cause.source)
     return change
 
 
@@ -61,8 +61,7 @@ def with_sum(battle, target: int, owner: int, modifier: int, quantity: int, valu
     if total == 0:
         return value
     after = min(max(value + total, 0), codes.LARGEST)
-    if log is not None:
-        emit(log, battle.turn, codes.MODIFIED_EVENT, NOBODY, target, modifier, total, value, after)
+    emit_modified(log, battle.turn, target, modifier, total, value, after)
     return after
 
 
@@ -87,8 +86,7 @@ def with_percentage(battle, target: int, owner: int, modifier: int, value: int, 
     if total == 0:
         return value
     after = min(value * (100 + max(total, -100)) // 100, codes.LARGEST)
-    if log is not None:
-        emit(log, battle.turn, codes.MODIFIED_EVENT, NOBODY, target, modifier, total, value, after)
+    emit_modified(log, battle.turn, target, modifier, total, value, after)
     return after
 
 
@@ -120,7 +118,7 @@ def is_immune(battle, target: int, quantity: int, amount: int, log) -> bool:
         return False
     if log is not None:
         cause = battle.cause
-        emit(log, battle.turn, codes.IMMUNE_EVENT, cause.actor, target, quantity, amount, cause.source, 0)
+        emit_immune(log, battle.turn, cause.actor, target, quantity, amount, cause.source)
     return True
 
 
@@ -219,12 +217,10 @@ def note_losses(battle, target: int, armor: int, hp: int, log) -> bool:
         crosses = True
         fighter.exposed = 1
         fighter.exposed_due = 1
-        if log is not None:
-            emit(log, battle.turn, codes.MARK_EVENT, NOBODY, target, codes.EXPOSED_MARK, 0, 0, 0)
+        emit_mark(log, battle.turn, target, codes.EXPOSED_MARK)
     if fighter.wounded == 0 and 2 * fighter.values[codes.HP] <= fighter.values[codes.HP_MAX] and hp > 0:
         crosses = True
         fighter.wounded = 1
         fighter.wounded_due = 1
-        if log is not None:
-            emit(log, battle.turn, codes.MARK_EVENT, NOBODY, target, codes.WOUNDED_MARK, 0, 0, 0)
+        emit_mark(log, battle.turn, target, codes.WOUNDED_MARK)
     return crosses

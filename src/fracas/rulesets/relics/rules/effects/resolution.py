@@ -5,7 +5,7 @@ The rules: relics/README.md, An effect's turn.
 
 from __future__ import annotations
 
-from fracas.kernel.event_log import NOBODY, emit
+from fracas.kernel.event_log import NOBODY
 from fracas.kernel.jit import kernel, kernel_noinline
 from fracas.rulesets.relics.rules import constants as codes
 from fracas.rulesets.relics.rules.condition_facts import build_of, is_true
@@ -22,6 +22,7 @@ from fracas.rulesets.relics.rules.effects.fast_path import (
 )
 from fracas.rulesets.relics.rules.effects.ops import perform
 from fracas.rulesets.relics.rules.effects.timing import is_due
+from fracas.rulesets.relics.rules.events import emit_cut, emit_trigger
 from fracas.rulesets.relics.rules.rolls import succeeds
 
 
@@ -150,9 +151,7 @@ def runs_now(battle, frame, effect, run, log) -> bool:
         run.this_turn += 1
         run.this_battle += 1
     battle.run_count += 1
-    if log is not None:
-        what, payload, depth = effect.trigger, frame.payload, frame.depth
-        emit(log, battle.turn, codes.TRIGGER_EVENT, frame.side, NOBODY, what, effect.source, payload, depth)
+    emit_trigger(log, battle.turn, frame.side, effect.trigger, effect.source, frame.payload, frame.depth)
     return True
 
 
@@ -192,5 +191,4 @@ def drop(battle, frame, effect, run, log) -> None:
     if is_said:
         return
     battle.cut_count += 1
-    if log is not None:
-        emit(log, battle.turn, codes.CUT_EVENT, frame.side, NOBODY, guard, effect.trigger, effect.source, frame.depth)
+    emit_cut(log, battle.turn, frame.side, guard, effect.trigger, effect.source, frame.depth)

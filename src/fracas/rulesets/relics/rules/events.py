@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fracas.events.protocol import ALL, DECISIONS, STORY, Codebook, Event, Protocol, event
+from fracas.kernel.event_protocol import ALL, DECISIONS, STORY, Codebook, Event, Protocol, declared_in, emitter, event
 from fracas.rulesets.relics.rules import constants as codes
 
 Who = Annotated[str, Codebook("fighter")]
@@ -14,7 +14,7 @@ Piece = Annotated[str, Codebook("source"), "the piece"]
 Quantity = Annotated[str, Codebook("quantity"), "of what"]
 
 
-@event(codes.BATTLE_EVENT, STORY)
+@event(1, STORY)
 class Battle(Event):
     """The start of a battle, with both fighters ready (tick 0)."""
 
@@ -23,7 +23,7 @@ class Battle(Event):
     deterministic: Annotated[bool, "whether nothing in the battle can draw"]
 
 
-@event(codes.FIGHTER_EVENT, STORY)
+@event(2, STORY)
 class Fighter(Event):
     """A fighter with the stats of everything it wears."""
 
@@ -34,7 +34,7 @@ class Fighter(Event):
     speed: Annotated[int, "SPEED"]
 
 
-@event(codes.PIECE_EVENT, DECISIONS)
+@event(3, DECISIONS)
 class PieceWorn(Event):
     """A piece that a fighter wears."""
 
@@ -44,7 +44,7 @@ class PieceWorn(Event):
     tier: Annotated[str, Codebook("tier"), "its tier"]
 
 
-@event(codes.HAS_EVENT, ALL)
+@event(4, ALL)
 class Has(Event):
     """Another starting value of a fighter, including HP below the maximum."""
 
@@ -53,7 +53,7 @@ class Has(Event):
     value: Annotated[int, "how much"]
 
 
-@event(codes.STEP_EVENT, DECISIONS)
+@event(5, DECISIONS)
 class Step(Event):
     """A fighter's step in set-up."""
 
@@ -61,7 +61,7 @@ class Step(Event):
     step: Annotated[str, Codebook("step"), "which step"]
 
 
-@event(codes.FIRST_EVENT, STORY)
+@event(6, STORY)
 class First(Event):
     """Who acts first."""
 
@@ -71,7 +71,7 @@ class First(Event):
     speed_2: Annotated[int, "SPEED of the right"]
 
 
-@event(codes.TURN_EVENT, STORY)
+@event(7, STORY)
 class Turn(Event):
     """A turn begins."""
 
@@ -82,7 +82,7 @@ class Turn(Event):
     hp_2: Annotated[int, "HP of the right"]
 
 
-@event(codes.TRIGGER_EVENT, DECISIONS)
+@event(8, DECISIONS)
 class Trigger(Event):
     """An effect runs."""
 
@@ -93,7 +93,7 @@ class Trigger(Event):
     depth: Annotated[int, "1, or how deep it stands in consequences"]
 
 
-@event(codes.ROLL_EVENT, ALL)
+@event(9, ALL)
 class Roll(Event):
     """A draw: a chance succeeds if roll <= against; a pick takes candidate number roll of against."""
 
@@ -104,7 +104,7 @@ class Roll(Event):
     source: Annotated[str | None, Codebook("source"), "the piece; nobody for who acts first"]
 
 
-@event(codes.ATTACK_EVENT, ALL)
+@event(10, ALL)
 class Attack(Event):
     """The terms of a strike's ATK part, before Freeze."""
 
@@ -115,7 +115,7 @@ class Attack(Event):
     percent: Annotated[int, "the modifiers attack_pct, summed"]
 
 
-@event(codes.STRIKE_EVENT, STORY)
+@event(11, STORY)
 class Strike(Event):
     """A strike is made; its damage follows."""
 
@@ -127,7 +127,7 @@ class Strike(Event):
     frozen: Annotated[bool, "whether Freeze halved it"]
 
 
-@event(codes.SKIP_EVENT, STORY)
+@event(12, STORY)
 class Skip(Event):
     """A strike is not made."""
 
@@ -136,7 +136,7 @@ class Skip(Event):
     stun: Annotated[int, "stun left"]
 
 
-@event(codes.MODIFIED_EVENT, ALL)
+@event(13, ALL)
 class Modified(Event):
     """A modifier changed a packet, a heal or a gain."""
 
@@ -147,7 +147,7 @@ class Modified(Event):
     after: Annotated[int, "the number after"]
 
 
-@event(codes.DAMAGE_EVENT, STORY)
+@event(14, STORY)
 class Damage(Event):
     """A packet of damage reduces ARMOR and HP."""
 
@@ -159,7 +159,7 @@ class Damage(Event):
     hp: Annotated[int, "HP now"]
 
 
-@event(codes.HEAL_EVENT, STORY)
+@event(15, STORY)
 class Heal(Event):
     """A heal."""
 
@@ -171,7 +171,7 @@ class Heal(Event):
     hp: Annotated[int, "HP now"]
 
 
-@event(codes.CHANGE_EVENT, STORY)
+@event(16, STORY)
 class Change(Event):
     """A quantity changes other than by damage and heals."""
 
@@ -183,7 +183,7 @@ class Change(Event):
     source: Source
 
 
-@event(codes.IMMUNE_EVENT, DECISIONS)
+@event(17, DECISIONS)
 class Immune(Event):
     """Immunity prevents a gain of stacks."""
 
@@ -194,7 +194,7 @@ class Immune(Event):
     source: Source
 
 
-@event(codes.MARK_EVENT, STORY)
+@event(18, STORY)
 class Mark(Event):
     """A fighter becomes Exposed or Wounded."""
 
@@ -202,7 +202,7 @@ class Mark(Event):
     mark: Annotated[str, Codebook("mark"), "which"]
 
 
-@event(codes.UNPAID_EVENT, ALL)
+@event(19, ALL)
 class Unpaid(Event):
     """A price cannot be paid, and the effect ends."""
 
@@ -213,7 +213,7 @@ class Unpaid(Event):
     source: Piece
 
 
-@event(codes.EXTRA_STRIKES_EVENT, DECISIONS)
+@event(20, DECISIONS)
 class ExtraStrikes(Event):
     """More strikes."""
 
@@ -224,7 +224,7 @@ class ExtraStrikes(Event):
     source: Piece
 
 
-@event(codes.COUNTER_EVENT, DECISIONS)
+@event(21, DECISIONS)
 class Counter(Event):
     """A piece's counter changes."""
 
@@ -234,7 +234,7 @@ class Counter(Event):
     value: Annotated[int, "what it is now"]
 
 
-@event(codes.COUNTDOWN_EVENT, DECISIONS)
+@event(22, DECISIONS)
 class Countdown(Event):
     """An op changes a countdown."""
 
@@ -246,7 +246,7 @@ class Countdown(Event):
     source: Source
 
 
-@event(codes.CUT_EVENT, STORY)
+@event(23, STORY)
 class Cut(Event):
     """A guard drops a run or strikes; reported once for each effect, for runs once in a step."""
 
@@ -257,7 +257,7 @@ class Cut(Event):
     depth: Annotated[int, "how deep it would have stood"]
 
 
-@event(codes.FALL_EVENT, STORY)
+@event(24, STORY)
 class Fall(Event):
     """The death check finds a fighter at 0 HP or below."""
 
@@ -265,7 +265,7 @@ class Fall(Event):
     hp: Annotated[int, "its HP"]
 
 
-@event(codes.PHASE_EVENT, STORY)
+@event(25, STORY)
 class PhaseBegins(Event):
     """A fallen fighter starts its next phase."""
 
@@ -276,7 +276,7 @@ class PhaseBegins(Event):
     armor: Annotated[int, "its ARMOR"]
 
 
-@event(codes.TURN_END_EVENT, DECISIONS)
+@event(26, DECISIONS)
 class TurnEnd(Event):
     """The strikes are over; the end of the turn begins."""
 
@@ -284,7 +284,7 @@ class TurnEnd(Event):
     strikes: Annotated[int, "strikes made"]
 
 
-@event(codes.OUTCOME_EVENT, STORY)
+@event(27, STORY)
 class Outcome(Event):
     """The battle is over."""
 
@@ -294,37 +294,35 @@ class Outcome(Event):
     hp_2: Annotated[int, "HP of the right"]
 
 
-PROTOCOL = Protocol(
-    (
-        Battle,
-        Fighter,
-        PieceWorn,
-        Has,
-        Step,
-        First,
-        Turn,
-        Trigger,
-        Roll,
-        Attack,
-        Strike,
-        Skip,
-        Modified,
-        Damage,
-        Heal,
-        Change,
-        Immune,
-        Mark,
-        Unpaid,
-        ExtraStrikes,
-        Counter,
-        Countdown,
-        Cut,
-        Fall,
-        PhaseBegins,
-        TurnEnd,
-        Outcome,
-    )
-)
+PROTOCOL = Protocol(declared_in(__name__))
+
+emit_battle = emitter(Battle)
+emit_fighter = emitter(Fighter)
+emit_piece_worn = emitter(PieceWorn)
+emit_has = emitter(Has)
+emit_step = emitter(Step)
+emit_first = emitter(First)
+emit_turn = emitter(Turn)
+emit_trigger = emitter(Trigger)
+emit_roll = emitter(Roll)
+emit_attack = emitter(Attack)
+emit_strike = emitter(Strike)
+emit_skip = emitter(Skip)
+emit_modified = emitter(Modified)
+emit_damage = emitter(Damage)
+emit_heal = emitter(Heal)
+emit_change = emitter(Change)
+emit_immune = emitter(Immune)
+emit_mark = emitter(Mark)
+emit_unpaid = emitter(Unpaid)
+emit_extra_strikes = emitter(ExtraStrikes)
+emit_counter = emitter(Counter)
+emit_countdown = emitter(Countdown)
+emit_cut = emitter(Cut)
+emit_fall = emitter(Fall)
+emit_phase_begins = emitter(PhaseBegins)
+emit_turn_end = emitter(TurnEnd)
+emit_outcome = emitter(Outcome)
 
 # The code books of every battle; each battle adds its own `fighter` and `source`.
 CODEBOOKS = {

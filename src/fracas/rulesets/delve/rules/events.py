@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Annotated
 
-from fracas.events.protocol import (
+from fracas.kernel.event_protocol import (
     ALL,
     DECISIONS,
     STORY,
@@ -17,12 +17,14 @@ from fracas.events.protocol import (
     Reasoning,
     Unit,
     Word,
+    declared_in,
+    emitter,
     event,
 )
 from fracas.rulesets.delve.rules import constants as codes
 
 
-@event(codes.START_EVENT, STORY)
+@event(1, STORY)
 class Start(Event):
     """The party sets out."""
 
@@ -32,7 +34,7 @@ class Start(Event):
     flee_below: Annotated[int, "the option flee_below"]
 
 
-@event(codes.ENCOUNTER_EVENT, STORY)
+@event(2, STORY)
 class Encounter(Event):
     """An encounter begins."""
 
@@ -42,7 +44,7 @@ class Encounter(Event):
     enemies: Annotated[int, "enemies of a combat; 0 of any other type"]
 
 
-@event(codes.READY_EVENT, ALL)
+@event(3, ALL)
 class Ready(Event):
     """A participant stands ready to fight."""
 
@@ -53,7 +55,7 @@ class Ready(Event):
     max_resource: Annotated[int, "its resource's maximum"]
 
 
-@event(codes.INITIATIVE_EVENT, ALL)
+@event(4, ALL)
 class Initiative(Event):
     """A participant rolls initiative; lower acts first."""
 
@@ -64,7 +66,7 @@ class Initiative(Event):
     total: Annotated[int, "the total"]
 
 
-@event(codes.ROUND_EVENT, STORY)
+@event(5, STORY)
 class Round(Event):
     """A round begins."""
 
@@ -73,7 +75,7 @@ class Round(Event):
     living_2: Annotated[int, "living enemies"]
 
 
-@event(codes.TURN_ORDER_EVENT, ALL)
+@event(6, ALL)
 class TurnOrder(Event):
     """A participant's place in the round's order."""
 
@@ -84,14 +86,14 @@ class TurnOrder(Event):
     effective: Annotated[int, "the sum, which decides the order"]
 
 
-@event(codes.STUNNED_EVENT, STORY)
+@event(7, STORY)
 class Stunned(Event):
     """A participant loses its action to a stun, which is consumed."""
 
     actor: Unit
 
 
-@event(codes.PHASE_EVENT, STORY)
+@event(8, STORY)
 class Phase(Event):
     """A boss enters a phase."""
 
@@ -102,7 +104,7 @@ class Phase(Event):
     max_hp: Annotated[int, "maximum HP"]
 
 
-@event(codes.PASSED_OVER_EVENT, DECISIONS)
+@event(9, DECISIONS)
 class PassedOver(Event):
     """A slot of the queue is passed over."""
 
@@ -115,7 +117,7 @@ class PassedOver(Event):
     ]
 
 
-@event(codes.USE_EVENT, STORY)
+@event(10, STORY)
 class Use(Event):
     """A participant uses a skill, and pays for it."""
 
@@ -126,7 +128,7 @@ class Use(Event):
     resource: Annotated[int, "what is left"]
 
 
-@event(codes.PASS_EVENT, STORY)
+@event(11, STORY)
 class Pass(Event):
     """A participant passes: every slot of its queue was passed over."""
 
@@ -134,7 +136,7 @@ class Pass(Event):
     slots: Annotated[int, Reasoning(), "slots of the queue"]
 
 
-@event(codes.TARGET_EVENT, DECISIONS)
+@event(12, DECISIONS)
 class Target(Event):
     """The target of a skill for one enemy or ally, and how it was chosen."""
 
@@ -145,7 +147,7 @@ class Target(Event):
     roll: Annotated[int, Reasoning(), "below(candidates) for random; -1 otherwise"]
 
 
-@event(codes.ODDS_EVENT, ALL)
+@event(13, ALL)
 class Odds(Event):
     """The terms of the chance to hit."""
 
@@ -157,7 +159,7 @@ class Odds(Event):
     penalty: Annotated[int, "the defender's evasion, and 30 if the attacker is blinded, subtracted"]
 
 
-@event(codes.ATTACK_EVENT, STORY)
+@event(14, STORY)
 class Attack(Event):
     """An attack's d100: a hit if roll <= chance, unless it is critical or a fumble."""
 
@@ -169,7 +171,7 @@ class Attack(Event):
     verdict: Annotated[str, Codebook("verdict"), "the result"]
 
 
-@event(codes.AMOUNT_EVENT, ALL)
+@event(15, ALL)
 class Amount(Event):
     """The roll for damage or healing."""
 
@@ -181,7 +183,7 @@ class Amount(Event):
     from_attribute: Annotated[int, "a tenth of might, logic or presence, added"]
 
 
-@event(codes.DAMAGE_EVENT, ALL)
+@event(16, ALL)
 class Damage(Event):
     """The steps from the rolled amount to the final damage."""
 
@@ -193,7 +195,7 @@ class Damage(Event):
     damage: Annotated[int, "the rest, doubled if critical, at least 1"]
 
 
-@event(codes.HIT_EVENT, STORY)
+@event(17, STORY)
 class Hit(Event):
     """Damage meets the shield, then HP."""
 
@@ -205,7 +207,7 @@ class Hit(Event):
     hp: Annotated[int, "HP left"]
 
 
-@event(codes.HEAL_EVENT, STORY)
+@event(18, STORY)
 class Heal(Event):
     """A skill restores HP."""
 
@@ -217,7 +219,7 @@ class Heal(Event):
     hp: Annotated[int, "HP now"]
 
 
-@event(codes.CONDITION_EVENT, STORY)
+@event(19, STORY)
 class Condition(Event):
     """A condition is applied, refreshed, or has no effect on its target."""
 
@@ -229,7 +231,7 @@ class Condition(Event):
     effect: Annotated[str, Codebook("effect"), "what became of it"]
 
 
-@event(codes.CONDITION_TICK_EVENT, STORY)
+@event(20, STORY)
 class ConditionTick(Event):
     """A condition ticks at a round's end; the actor is its source."""
 
@@ -241,7 +243,7 @@ class ConditionTick(Event):
     rounds: Annotated[int, "rounds left after this tick; 0 for Stunned"]
 
 
-@event(codes.EXPIRE_EVENT, DECISIONS)
+@event(21, DECISIONS)
 class Expire(Event):
     """A condition ends."""
 
@@ -250,7 +252,7 @@ class Expire(Event):
     by_time: Annotated[bool, "true if its rounds ran out, false if a shield was used up"]
 
 
-@event(codes.FALL_EVENT, STORY)
+@event(22, STORY)
 class Fall(Event):
     """A participant dies; the actor is who caused it, none outside combat."""
 
@@ -258,7 +260,7 @@ class Fall(Event):
     target: Unit
 
 
-@event(codes.ROUT_EVENT, STORY)
+@event(23, STORY)
 class Rout(Event):
     """A side has no living participant; the remaining turns of the round are cancelled."""
 
@@ -266,7 +268,7 @@ class Rout(Event):
     waiting: Annotated[int, "living participants that had not acted yet"]
 
 
-@event(codes.REGAIN_EVENT, ALL)
+@event(24, ALL)
 class Regain(Event):
     """A participant regains some of its resource at a round's end."""
 
@@ -275,7 +277,7 @@ class Regain(Event):
     resource: Annotated[int, "what there is now"]
 
 
-@event(codes.FLEE_EVENT, STORY)
+@event(25, STORY)
 class Flee(Event):
     """The party tries to flee: the fastest member against the fastest enemy; it escapes if roll <= chance."""
 
@@ -287,7 +289,7 @@ class Flee(Event):
     max_hp: Annotated[int, "the party's maximum HP, the dead included"]
 
 
-@event(codes.OPTION_EVENT, DECISIONS)
+@event(26, DECISIONS)
 class Option(Event):
     """One option of a decision, and the best member at it; none if it needs no skill."""
 
@@ -297,7 +299,7 @@ class Option(Event):
     value: Annotated[int, "the best member's value; 0 without a skill"]
 
 
-@event(codes.CHOICE_EVENT, STORY)
+@event(27, STORY)
 class Choice(Event):
     """The option that the party takes."""
 
@@ -307,7 +309,7 @@ class Choice(Event):
     value: Annotated[int, "the best member's value; 0 without a skill"]
 
 
-@event(codes.CHECK_EVENT, STORY)
+@event(28, STORY)
 class Check(Event):
     """A member makes a check; it succeeds if roll <= chance."""
 
@@ -318,7 +320,7 @@ class Check(Event):
     chance: Annotated[int, "the chance, 5 to 95"]
 
 
-@event(codes.HARM_EVENT, STORY)
+@event(29, STORY)
 class Harm(Event):
     """A trap, a hazard or a consequence hurts a member."""
 
@@ -329,7 +331,7 @@ class Harm(Event):
     hp: Annotated[int, "HP left"]
 
 
-@event(codes.RESTORE_EVENT, STORY)
+@event(30, STORY)
 class Restore(Event):
     """A member recovers outside combat."""
 
@@ -340,7 +342,7 @@ class Restore(Event):
     resource: Annotated[int, "resource now"]
 
 
-@event(codes.CONSEQUENCE_EVENT, STORY)
+@event(31, STORY)
 class Consequence(Event):
     """The consequence of a decision or a puzzle."""
 
@@ -350,14 +352,14 @@ class Consequence(Event):
     skip: Annotated[int, "encounters skipped"]
 
 
-@event(codes.AMBUSH_EVENT, STORY)
+@event(32, STORY)
 class Ambush(Event):
     """A consequence turns into a fight."""
 
     enemies: Annotated[int, "how many enemies"]
 
 
-@event(codes.ENCOUNTER_END_EVENT, STORY)
+@event(33, STORY)
 class EncounterEnd(Event):
     """An encounter is over."""
 
@@ -367,7 +369,7 @@ class EncounterEnd(Event):
     members: Annotated[int, "living members of the party"]
 
 
-@event(codes.REWARD_EVENT, STORY)
+@event(34, STORY)
 class Reward(Event):
     """What an encounter pays besides loot."""
 
@@ -377,7 +379,7 @@ class Reward(Event):
     reduced: Annotated[bool, "true if a combat was survived and not won"]
 
 
-@event(codes.LOOT_ROLL_EVENT, STORY)
+@event(35, STORY)
 class LootRoll(Event):
     """A roll for loot; there is an item if roll <= chance."""
 
@@ -387,7 +389,7 @@ class LootRoll(Event):
     lane: Annotated[int, "the lane it was rolled on"]
 
 
-@event(codes.ITEM_EVENT, STORY)
+@event(36, STORY)
 class Item(Event):
     """An item is found."""
 
@@ -397,7 +399,7 @@ class Item(Event):
     source: Annotated[str, Codebook("source"), "what it was rolled for"]
 
 
-@event(codes.ORIGIN_EVENT, ALL)
+@event(37, ALL)
 class Origin(Event):
     """The dice address of the item before, which proves it."""
 
@@ -405,7 +407,7 @@ class Origin(Event):
     word: Annotated[int, Word(), "the first word of that address"]
 
 
-@event(codes.BONUS_EVENT, STORY)
+@event(38, STORY)
 class Bonus(Event):
     """A bonus of the item before."""
 
@@ -414,7 +416,7 @@ class Bonus(Event):
     amount: Annotated[int, "what it adds"]
 
 
-@event(codes.SPOILS_EVENT, STORY)
+@event(39, STORY)
 class Spoils(Event):
     """What the party brings home from a run."""
 
@@ -424,7 +426,7 @@ class Spoils(Event):
     encounters: Annotated[int, "encounters passed"]
 
 
-@event(codes.OUTCOME_EVENT, STORY)
+@event(40, STORY)
 class Outcome(Event):
     """The battle or run is over."""
 
@@ -434,50 +436,48 @@ class Outcome(Event):
     hp_2: Annotated[int, "HP that the last enemies have left"]
 
 
-PROTOCOL = Protocol(
-    (
-        Start,
-        Encounter,
-        Ready,
-        Initiative,
-        Round,
-        TurnOrder,
-        Stunned,
-        Phase,
-        PassedOver,
-        Use,
-        Pass,
-        Target,
-        Odds,
-        Attack,
-        Amount,
-        Damage,
-        Hit,
-        Heal,
-        Condition,
-        ConditionTick,
-        Expire,
-        Fall,
-        Rout,
-        Regain,
-        Flee,
-        Option,
-        Choice,
-        Check,
-        Harm,
-        Restore,
-        Consequence,
-        Ambush,
-        EncounterEnd,
-        Reward,
-        LootRoll,
-        Item,
-        Origin,
-        Bonus,
-        Spoils,
-        Outcome,
-    )
-)
+PROTOCOL = Protocol(declared_in(__name__))
+
+emit_start = emitter(Start)
+emit_encounter = emitter(Encounter)
+emit_ready = emitter(Ready)
+emit_initiative = emitter(Initiative)
+emit_round = emitter(Round)
+emit_turn_order = emitter(TurnOrder)
+emit_stunned = emitter(Stunned)
+emit_phase = emitter(Phase)
+emit_passed_over = emitter(PassedOver)
+emit_use = emitter(Use)
+emit_pass = emitter(Pass)
+emit_target = emitter(Target)
+emit_odds = emitter(Odds)
+emit_attack = emitter(Attack)
+emit_amount = emitter(Amount)
+emit_damage = emitter(Damage)
+emit_hit = emitter(Hit)
+emit_heal = emitter(Heal)
+emit_condition = emitter(Condition)
+emit_condition_tick = emitter(ConditionTick)
+emit_expire = emitter(Expire)
+emit_fall = emitter(Fall)
+emit_rout = emitter(Rout)
+emit_regain = emitter(Regain)
+emit_flee = emitter(Flee)
+emit_option = emitter(Option)
+emit_choice = emitter(Choice)
+emit_check = emitter(Check)
+emit_harm = emitter(Harm)
+emit_restore = emitter(Restore)
+emit_consequence = emitter(Consequence)
+emit_ambush = emitter(Ambush)
+emit_encounter_end = emitter(EncounterEnd)
+emit_reward = emitter(Reward)
+emit_loot_roll = emitter(LootRoll)
+emit_item = emitter(Item)
+emit_origin = emitter(Origin)
+emit_bonus = emitter(Bonus)
+emit_spoils = emitter(Spoils)
+emit_outcome = emitter(Outcome)
 
 # Names that are the same in every battle; units, skills, items and bonuses differ by battle.
 CODEBOOKS: Mapping[str, Sequence[str]] = MappingProxyType(

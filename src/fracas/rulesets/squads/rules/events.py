@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Annotated
 
-from fracas.events.protocol import (
+from fracas.kernel.event_protocol import (
     ALL,
     DECISIONS,
     STORY,
@@ -15,12 +17,14 @@ from fracas.events.protocol import (
     Reasoning,
     Unit,
     Word,
+    declared_in,
+    emitter,
     event,
 )
 from fracas.rulesets.squads.rules import constants as codes
 
 
-@event(codes.BATTLE_EVENT, STORY)
+@event(1, STORY)
 class Battle(Event):
     """Both sides stand ready (round 0)."""
 
@@ -28,7 +32,7 @@ class Battle(Event):
     units_2: Annotated[int, "units of side 2"]
 
 
-@event(codes.ROUND_EVENT, STORY)
+@event(2, STORY)
 class Round(Event):
     """A round begins."""
 
@@ -36,7 +40,7 @@ class Round(Event):
     living_2: Annotated[int, "living units of side 2"]
 
 
-@event(codes.INITIATIVE_EVENT, ALL)
+@event(3, ALL)
 class Initiative(Event):
     """A unit's place in the round's order: speed descending, then the word ascending, then index."""
 
@@ -46,14 +50,14 @@ class Initiative(Event):
     word: Annotated[int, Word(), "the table's word for the unit"]
 
 
-@event(codes.STUNNED_EVENT, STORY)
+@event(4, STORY)
 class Stunned(Event):
     """A unit loses its turn to a stun."""
 
     actor: Unit
 
 
-@event(codes.CHOICE_EVENT, DECISIONS)
+@event(5, DECISIONS)
 class Choice(Event):
     """What a unit does, and why the ultimate and the class ability were used or passed over."""
 
@@ -64,7 +68,7 @@ class Choice(Event):
     class_ability: Annotated[str, Codebook("verdict"), Reasoning(), "why the class ability was used or passed over"]
 
 
-@event(codes.TARGET_EVENT, DECISIONS)
+@event(6, DECISIONS)
 class Target(Event):
     """The target of a single-target ability, and how it was chosen."""
 
@@ -76,7 +80,7 @@ class Target(Event):
     roll: Annotated[int, Reasoning(), "below(candidates) for random; -1 otherwise"]
 
 
-@event(codes.POWER_EVENT, ALL)
+@event(7, ALL)
 class Power(Event):
     """An effect's power and what it is made of."""
 
@@ -87,7 +91,7 @@ class Power(Event):
     from_hp: Annotated[int, "share of own maximum HP"]
 
 
-@event(codes.ROLL_EVENT, ALL)
+@event(8, ALL)
 class Roll(Event):
     """A roll for a critical hit: critical if roll <= chance."""
 
@@ -98,7 +102,7 @@ class Roll(Event):
     multiplier: Annotated[int, "per cent if critical"]
 
 
-@event(codes.STAGE_EVENT, ALL)
+@event(9, ALL)
 class Stage(Event):
     """One stage of the damage chain."""
 
@@ -110,7 +114,7 @@ class Stage(Event):
     after: Annotated[int, "the value after"]
 
 
-@event(codes.HIT_EVENT, STORY)
+@event(10, STORY)
 class Hit(Event):
     """Damage meets the shield, then HP."""
 
@@ -122,7 +126,7 @@ class Hit(Event):
     hp: Annotated[int, "HP left"]
 
 
-@event(codes.CHARGE_EVENT, DECISIONS)
+@event(11, DECISIONS)
 class Charge(Event):
     """A unit gains charge."""
 
@@ -131,7 +135,7 @@ class Charge(Event):
     charge: Annotated[int, "charge now"]
 
 
-@event(codes.FALL_EVENT, STORY)
+@event(12, STORY)
 class Fall(Event):
     """A unit is out of the battle."""
 
@@ -139,7 +143,7 @@ class Fall(Event):
     target: Unit
 
 
-@event(codes.HEAL_EVENT, STORY)
+@event(13, STORY)
 class Heal(Event):
     """A unit regains HP."""
 
@@ -151,7 +155,7 @@ class Heal(Event):
     hp: Annotated[int, "HP now"]
 
 
-@event(codes.SHIELD_EVENT, STORY)
+@event(14, STORY)
 class Shield(Event):
     """A shield is raised, or lost because a larger one is there."""
 
@@ -163,7 +167,7 @@ class Shield(Event):
     outcome: Annotated[str, Codebook("outcome"), "what became of it"]
 
 
-@event(codes.EFFECT_EVENT, STORY)
+@event(15, STORY)
 class Effect(Event):
     """Attack up, attack down, taunt, stun or damage over time is applied, or lost."""
 
@@ -175,7 +179,7 @@ class Effect(Event):
     outcome: Annotated[str, Codebook("outcome"), "what became of it"]
 
 
-@event(codes.SUFFER_EVENT, STORY)
+@event(16, STORY)
 class Suffer(Event):
     """Damage over time strikes; the actor is who caused it."""
 
@@ -187,7 +191,7 @@ class Suffer(Event):
     strikes_left: Annotated[int, "strikes to come"]
 
 
-@event(codes.EXPIRE_EVENT, DECISIONS)
+@event(17, DECISIONS)
 class Expire(Event):
     """An effect ends."""
 
@@ -196,7 +200,7 @@ class Expire(Event):
     by_time: Annotated[bool, "true if its time ran out, false if a shield was used up"]
 
 
-@event(codes.OUTCOME_EVENT, STORY)
+@event(18, STORY)
 class Outcome(Event):
     """The battle is over."""
 
@@ -206,25 +210,41 @@ class Outcome(Event):
     hp_2: Annotated[int, "HP that side 2 has left"]
 
 
-PROTOCOL = Protocol(
-    (
-        Battle,
-        Round,
-        Initiative,
-        Stunned,
-        Choice,
-        Target,
-        Power,
-        Roll,
-        Stage,
-        Hit,
-        Charge,
-        Fall,
-        Heal,
-        Shield,
-        Effect,
-        Suffer,
-        Expire,
-        Outcome,
-    )
+PROTOCOL = Protocol(declared_in(__name__))
+
+emit_battle = emitter(Battle)
+emit_round = emitter(Round)
+emit_initiative = emitter(Initiative)
+emit_stunned = emitter(Stunned)
+emit_choice = emitter(Choice)
+emit_target = emitter(Target)
+emit_power = emitter(Power)
+emit_roll = emitter(Roll)
+emit_stage = emitter(Stage)
+emit_hit = emitter(Hit)
+emit_charge = emitter(Charge)
+emit_fall = emitter(Fall)
+emit_heal = emitter(Heal)
+emit_shield = emitter(Shield)
+emit_effect = emitter(Effect)
+emit_suffer = emitter(Suffer)
+emit_expire = emitter(Expire)
+emit_outcome = emitter(Outcome)
+
+# The code books of every battle; each battle adds its own, and the stages of plug-ins.
+CODEBOOKS: Mapping[str, Sequence[str]] = MappingProxyType(
+    {
+        "selector": (
+            *codes.SELECTORS,
+            *[""] * (codes.FIRST_CLASS_PRIORITY - len(codes.SELECTORS)),
+            *codes.CLASS_PRIORITIES,
+            codes.AGENT_SELECTOR_NAME,
+        ),
+        "stage": codes.STAGES,
+        "effect": codes.EFFECTS,
+        "verdict": codes.VERDICTS,
+        "choice": codes.CHOICES,
+        "outcome": codes.OUTCOMES_OF_EFFECTS,
+        "reason": codes.REASONS,
+    }
 )

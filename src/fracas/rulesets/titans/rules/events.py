@@ -4,13 +4,25 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fracas.events.protocol import ALL, DECISIONS, STORY, Codebook, Double, Event, Protocol, Reasoning, event
+from fracas.kernel.event_protocol import (
+    ALL,
+    DECISIONS,
+    STORY,
+    Codebook,
+    Double,
+    Event,
+    Protocol,
+    Reasoning,
+    declared_in,
+    emitter,
+    event,
+)
 from fracas.rulesets.titans.rules import constants as codes
 
 Player = Annotated[str, Codebook("player")]
 
 
-@event(codes.DUEL_EVENT, STORY)
+@event(1, STORY)
 class Duel(Event):
     """The start of a duel, with both titans ready (round 0)."""
 
@@ -18,7 +30,7 @@ class Duel(Event):
     sudden_death: Annotated[int, "the round from which Defense and heals are 0; 0 if there is none"]
 
 
-@event(codes.TITAN_EVENT, STORY)
+@event(2, STORY)
 class Titan(Event):
     """A titan enters (round 0)."""
 
@@ -29,7 +41,7 @@ class Titan(Event):
     experience: Annotated[int, "its experience at this level"]
 
 
-@event(codes.ROUND_EVENT, STORY)
+@event(3, STORY)
 class Round(Event):
     """A round begins."""
 
@@ -39,7 +51,7 @@ class Round(Event):
     charge_2: Annotated[int, "charge of player 2"]
 
 
-@event(codes.CHANCE_EVENT, ALL)
+@event(5, ALL)
 class Chance(Event):
     """A roll of a policy: d100 against a rule's chance, or below(total) among the possible choices."""
 
@@ -49,7 +61,7 @@ class Chance(Event):
     rule: Annotated[int, Reasoning(), "the rule's place, from 0; -1 if it is no rule's"]
 
 
-@event(codes.CHOICE_EVENT, DECISIONS)
+@event(4, DECISIONS)
 class Choice(Event):
     """What a player chose, hidden until now, and why."""
 
@@ -60,7 +72,7 @@ class Choice(Event):
     rule: Annotated[int, Reasoning(), "the rule's place, from 0; -1 if it is no rule's"]
 
 
-@event(codes.SPEED_EVENT, ALL)
+@event(6, ALL)
 class Speed(Event):
     """A speed roll: the higher acts first, player 1 on a tie."""
 
@@ -69,7 +81,7 @@ class Speed(Event):
     speed: Annotated[float, Double(), "the speed as it is now"]
 
 
-@event(codes.ACT_EVENT, STORY)
+@event(7, STORY)
 class Act(Event):
     """A titan acts."""
 
@@ -79,7 +91,7 @@ class Act(Event):
     place: Annotated[int, "1 if it acts first in the round, 2 if second"]
 
 
-@event(codes.SKIPPED_EVENT, STORY)
+@event(8, STORY)
 class Skipped(Event):
     """An action is skipped."""
 
@@ -89,7 +101,7 @@ class Skipped(Event):
     obstacle: Annotated[str, Codebook("obstacle"), "why"]
 
 
-@event(codes.HIT_EVENT, ALL)
+@event(9, ALL)
 class Hit(Event):
     """A roll to hit: a hit if roll < chance."""
 
@@ -99,7 +111,7 @@ class Hit(Event):
     chance: Annotated[float, Double(), "the chance"]
 
 
-@event(codes.CRITICAL_EVENT, ALL)
+@event(10, ALL)
 class Critical(Event):
     """A roll for a critical hit: critical if roll < chance."""
 
@@ -109,7 +121,7 @@ class Critical(Event):
     chance: Annotated[float, Double(), "the chance"]
 
 
-@event(codes.ATTACK_EVENT, ALL)
+@event(11, ALL)
 class Attack(Event):
     """An attack's value against the effective defense."""
 
@@ -119,7 +131,7 @@ class Attack(Event):
     defense: Annotated[float, Double(), "the effective defense"]
 
 
-@event(codes.DAMAGE_EVENT, STORY)
+@event(12, STORY)
 class Damage(Event):
     """Damage to the actor's opponent: reduces the shield, then HP."""
 
@@ -130,7 +142,7 @@ class Damage(Event):
     hp: Annotated[int, "HP now"]
 
 
-@event(codes.HEAL_EVENT, STORY)
+@event(13, STORY)
 class Heal(Event):
     """A titan regains HP."""
 
@@ -140,7 +152,7 @@ class Heal(Event):
     hp: Annotated[int, "HP now"]
 
 
-@event(codes.SHIELD_EVENT, STORY)
+@event(14, STORY)
 class Shield(Event):
     """A titan shields itself until the round ends."""
 
@@ -149,7 +161,7 @@ class Shield(Event):
     shield: Annotated[float, Double(), "its shield now"]
 
 
-@event(codes.CHARGE_EVENT, STORY)
+@event(15, STORY)
 class Charge(Event):
     """A titan's charge changes; the actor is the cause."""
 
@@ -160,7 +172,7 @@ class Charge(Event):
     source: Annotated[str, Codebook("source"), "where it comes from"]
 
 
-@event(codes.PAY_EVENT, DECISIONS)
+@event(16, DECISIONS)
 class Pay(Event):
     """A titan pays for an ability."""
 
@@ -170,7 +182,7 @@ class Pay(Event):
     charge: Annotated[int, "charge now"]
 
 
-@event(codes.CHANGE_EVENT, STORY)
+@event(17, STORY)
 class Change(Event):
     """A stat change on the target starts, or starts again."""
 
@@ -182,7 +194,7 @@ class Change(Event):
     total: Annotated[int, "the sum of all changes of the stat now, not held to -90"]
 
 
-@event(codes.EXPIRE_EVENT, DECISIONS)
+@event(18, DECISIONS)
 class Expire(Event):
     """A stat change ends."""
 
@@ -193,7 +205,7 @@ class Expire(Event):
     total: Annotated[int, "the sum of all changes of the stat now, not held to -90"]
 
 
-@event(codes.FALL_EVENT, STORY)
+@event(19, STORY)
 class Fall(Event):
     """A titan has no HP left; the actor is the one that caused it."""
 
@@ -201,7 +213,7 @@ class Fall(Event):
     target: Player
 
 
-@event(codes.ROUND_END_EVENT, ALL)
+@event(20, ALL)
 class RoundEnd(Event):
     """A round ends without ending the duel."""
 
@@ -211,7 +223,7 @@ class RoundEnd(Event):
     charge_2: Annotated[int, "charge of player 2"]
 
 
-@event(codes.OUTCOME_EVENT, STORY)
+@event(21, STORY)
 class Outcome(Event):
     """The duel is over."""
 
@@ -221,7 +233,7 @@ class Outcome(Event):
     hp_2: Annotated[int, "HP that player 2 has left"]
 
 
-@event(codes.EXPERIENCE_EVENT, STORY)
+@event(22, STORY)
 class Experience(Event):
     """A titan gains experience from the duel."""
 
@@ -232,7 +244,7 @@ class Experience(Event):
     levels: Annotated[int, "levels risen"]
 
 
-@event(codes.GROWTH_EVENT, DECISIONS)
+@event(23, DECISIONS)
 class Growth(Event):
     """A stat grows at a new level."""
 
@@ -243,33 +255,31 @@ class Growth(Event):
     gained: Annotated[int, "points gained"]
 
 
-PROTOCOL = Protocol(
-    (
-        Duel,
-        Titan,
-        Round,
-        Chance,
-        Choice,
-        Speed,
-        Act,
-        Skipped,
-        Hit,
-        Critical,
-        Attack,
-        Damage,
-        Heal,
-        Shield,
-        Charge,
-        Pay,
-        Change,
-        Expire,
-        Fall,
-        RoundEnd,
-        Outcome,
-        Experience,
-        Growth,
-    )
-)
+PROTOCOL = Protocol(declared_in(__name__))
+
+emit_duel = emitter(Duel)
+emit_titan = emitter(Titan)
+emit_round = emitter(Round)
+emit_chance = emitter(Chance)
+emit_choice = emitter(Choice)
+emit_speed = emitter(Speed)
+emit_act = emitter(Act)
+emit_skipped = emitter(Skipped)
+emit_hit = emitter(Hit)
+emit_critical = emitter(Critical)
+emit_attack = emitter(Attack)
+emit_damage = emitter(Damage)
+emit_heal = emitter(Heal)
+emit_shield = emitter(Shield)
+emit_charge = emitter(Charge)
+emit_pay = emitter(Pay)
+emit_change = emitter(Change)
+emit_expire = emitter(Expire)
+emit_fall = emitter(Fall)
+emit_round_end = emitter(RoundEnd)
+emit_outcome = emitter(Outcome)
+emit_experience = emitter(Experience)
+emit_growth = emitter(Growth)
 
 # The code books of every duel; each duel adds its own `player` and `ability`.
 CODEBOOKS = {

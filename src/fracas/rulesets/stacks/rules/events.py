@@ -4,7 +4,20 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fracas.events.protocol import ALL, DECISIONS, STORY, Codebook, Double, Event, MaybeUnit, Protocol, Unit, event
+from fracas.kernel.event_protocol import (
+    ALL,
+    DECISIONS,
+    STORY,
+    Codebook,
+    Double,
+    Event,
+    MaybeUnit,
+    Protocol,
+    Unit,
+    declared_in,
+    emitter,
+    event,
+)
 from fracas.rulesets.stacks.rules import constants as codes
 
 StackName = Annotated[str, Codebook("stack"), "the stack"]
@@ -12,7 +25,7 @@ MoveName = Annotated[str, Codebook("move"), "the move type"]
 Value = Annotated[float, Double(), "the value"]
 
 
-@event(codes.BATTLE_EVENT, STORY)
+@event(1, STORY)
 class Battle(Event):
     """Both sides stand ready (first tick)."""
 
@@ -22,7 +35,7 @@ class Battle(Event):
     number: Annotated[int, "the attack's number: in a campaign its place, else what the attack says, or 0"]
 
 
-@event(codes.STACK_EVENT, STORY)
+@event(2, STORY)
 class Stack(Event):
     """A stack on the field, and its role."""
 
@@ -32,7 +45,7 @@ class Stack(Event):
     units: Annotated[int, "its units"]
 
 
-@event(codes.READY_EVENT, ALL)
+@event(3, ALL)
 class Ready(Event):
     """A participant stands ready."""
 
@@ -43,7 +56,7 @@ class Ready(Event):
     initiative: Annotated[int, "its initiative"]
 
 
-@event(codes.TURN_EVENT, STORY)
+@event(4, STORY)
 class Turn(Event):
     """A turn begins."""
 
@@ -52,7 +65,7 @@ class Turn(Event):
     living_2: Annotated[int, "living participants of side 2"]
 
 
-@event(codes.CONSIDERED_EVENT, ALL)
+@event(5, ALL)
 class Considered(Event):
     """A viable target and move type, with its value for the participant."""
 
@@ -63,7 +76,7 @@ class Considered(Event):
     is_best: Annotated[bool, "true if it is above 0 and above all before it"]
 
 
-@event(codes.TRIAL_EVENT, ALL)
+@event(6, ALL)
 class Trial(Event):
     """A trial roll of a sampled valuation: a hit if roll > against."""
 
@@ -75,7 +88,7 @@ class Trial(Event):
     amount: Annotated[int, "between(0, damage) on a hit, else -1"]
 
 
-@event(codes.CHOICE_EVENT, DECISIONS)
+@event(7, DECISIONS)
 class Choice(Event):
     """The move that a participant makes: the first with the highest value."""
 
@@ -86,7 +99,7 @@ class Choice(Event):
     repeats: Annotated[int, "the most times it is made"]
 
 
-@event(codes.WAIT_EVENT, DECISIONS)
+@event(8, DECISIONS)
 class Wait(Event):
     """A participant waits: no move is worth more than 0."""
 
@@ -94,7 +107,7 @@ class Wait(Event):
     viable: Annotated[int, "viable targets and move types, each worth 0 or less"]
 
 
-@event(codes.ROLL_EVENT, ALL)
+@event(9, ALL)
 class Roll(Event):
     """An attack roll against a defence roll: a hit if roll > against."""
 
@@ -106,7 +119,7 @@ class Roll(Event):
     defence: Annotated[int, "the defence score"]
 
 
-@event(codes.AMOUNT_EVENT, ALL)
+@event(10, ALL)
 class Amount(Event):
     """The damage of a hit, or a roll of a plug-in's own."""
 
@@ -117,7 +130,7 @@ class Amount(Event):
     high: Annotated[int, "the most; the damage score for damage"]
 
 
-@event(codes.MOVE_EVENT, STORY)
+@event(11, STORY)
 class Move(Event):
     """A tuple of the result: who made which move on whom, and its effect."""
 
@@ -129,7 +142,7 @@ class Move(Event):
     making: Annotated[int, "the making that it belongs to or answers, from 1"]
 
 
-@event(codes.SCORES_EVENT, ALL)
+@event(12, ALL)
 class Scores(Event):
     """A plug-in's move changes the target's scores."""
 
@@ -139,7 +152,7 @@ class Scores(Event):
     damage: Annotated[int, "damage now"]
 
 
-@event(codes.HEALTH_EVENT, STORY)
+@event(13, STORY)
 class Health(Event):
     """A move changes its actor's health."""
 
@@ -148,7 +161,7 @@ class Health(Event):
     health: Annotated[int, "health now"]
 
 
-@event(codes.FALL_EVENT, STORY)
+@event(14, STORY)
 class Fall(Event):
     """A participant dies; the actor is who made the move."""
 
@@ -156,7 +169,7 @@ class Fall(Event):
     target: Unit
 
 
-@event(codes.TURN_END_EVENT, DECISIONS)
+@event(15, DECISIONS)
 class TurnEnd(Event):
     """A turn is over and judged."""
 
@@ -166,7 +179,7 @@ class TurnEnd(Event):
     health_2: Annotated[int, "total health of side 2"]
 
 
-@event(codes.OUTCOME_EVENT, STORY)
+@event(16, STORY)
 class Outcome(Event):
     """The battle is over."""
 
@@ -176,7 +189,7 @@ class Outcome(Event):
     health_2: Annotated[int, "total health of side 2"]
 
 
-@event(codes.COMMIT_EVENT, STORY)
+@event(17, STORY)
 class Commit(Event):
     """A campaign's world takes in an attack's result; at the tick of its outcome."""
 
@@ -186,7 +199,7 @@ class Commit(Event):
     revision: Annotated[int, "the world's revision now"]
 
 
-@event(codes.SKIPPED_EVENT, STORY)
+@event(18, STORY)
 class Skipped(Event):
     """An attack of a campaign is not possible any more; at its first tick."""
 
@@ -194,28 +207,27 @@ class Skipped(Event):
     obstacle: Annotated[str, Codebook("obstacle"), "why"]
 
 
-PROTOCOL = Protocol(
-    (
-        Battle,
-        Stack,
-        Ready,
-        Turn,
-        Considered,
-        Trial,
-        Choice,
-        Wait,
-        Roll,
-        Amount,
-        Move,
-        Scores,
-        Health,
-        Fall,
-        TurnEnd,
-        Outcome,
-        Commit,
-        Skipped,
-    )
-)
+PROTOCOL = Protocol(declared_in(__name__))
+
+emit_battle = emitter(Battle)
+emit_stack = emitter(Stack)
+emit_ready = emitter(Ready)
+emit_turn = emitter(Turn)
+emit_considered = emitter(Considered)
+emit_trial = emitter(Trial)
+emit_choice = emitter(Choice)
+emit_wait = emitter(Wait)
+emit_roll = emitter(Roll)
+emit_amount = emitter(Amount)
+emit_move = emitter(Move)
+emit_scores = emitter(Scores)
+emit_health = emitter(Health)
+emit_fall = emitter(Fall)
+emit_turn_end = emitter(TurnEnd)
+emit_outcome = emitter(Outcome)
+
+# The kinds of rolls that a making stores for the log.
+ROLL, AMOUNT = Roll.KIND, Amount.KIND
 
 # Code books that are the same in every battle; `unit`, `stack` and the plug-ins' moves differ by battle.
 CODEBOOKS = {

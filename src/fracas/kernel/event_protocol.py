@@ -1,21 +1,25 @@
-"""Declares event kinds once: columns, names, JSON and documentation all come from the declaration.
+"""Declares event kinds once: columns, names, the kernel that logs, JSON and documentation come from the declaration.
 
-    @event(HIT_EVENT, STORY)
+    @event(10, STORY)
     class Hit(Event):
         "Damage meets shield and HP."
         actor: Unit
         target: Unit
         damage: Annotated[int, "what came out of the chain"]
 
+    emit_hit = emitter(Hit)
+
 A field called `actor` or `target` is that column; the others take a, b, c, d in order. A field's type says how its
 number is decoded: as a name of a code book (-1 is none where the type allows it), a truth value, a number, or, over two
-columns with the low half first, a 32-bit word or a double.
+columns with the low half first, a 32-bit word or a double. Rules write `emit_hit(log, battle.tick, unit.index,
+target.index, damage)`: after the tick the fields in their order, a double or a word as one number.
 """
 
 from __future__ import annotations
 
 import re
 import struct
+import sys
 import typing
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
@@ -23,7 +27,9 @@ from typing import Annotated, Any, ClassVar, TypeVar, dataclass_transform
 
 import numpy as np
 
-from fracas.kernel.event_log import COLUMNS, NOBODY
+from fracas.kernel.event_log import COLUMNS, NOBODY, emit, high_half, low_half
+from fracas.kernel.generated_source import run_source
+from fracas.kernel.jit import kernel
 
 STORY, DECISIONS, ALL = "story", "decisions", "all"
 DETAILS = (STORY, DECISIONS, ALL)
@@ -94,6 +100,15 @@ class FieldPlan:
         """How many columns the field has."""
         return 2 if self.is_word or self.is_double else 1
 
+    @property
+    def written(self) -> str:
+        """What the event's kernel writes into the field's columns, in Python."""
+        if self.is_double:
+            return f"low_half({self.name}), high_half({self.name})"
+        if self.is_word:
+            return f"{self.name} & 0xFFFF, {self.name} >> 16 & 0xFFFF"
+        return f"int({self.name})" if self.is_flag else self.name
+
     def read(self, row: Sequence[int], books: Codebooks) -> Any:
         """The field's value in a row.
 
@@ -125,6 +140,31 @@ def event(kind: int, detail: str) -> Callable[[type[Declared]], type[Declared]]:
         return declared
 
     return declare
+
+
+def emitter(declared: type[Event]) -> Callable[..., None]:
+    """The kernel that logs an event if there is a log: `emit_hit(log, tick, ...)`, then the fields in their order.
+
+    Its code is generated, because a kernel has a parameter for each field. As part of the rules it is compiled into
+    their entry points like any other kernel.
+    """
+    plans = tuple(_plan(declared))
+    named = {plan.name: plan.written for plan in plans}
+    who = [named.pop(name, str(NOBODY)) for name in ("actor", "target")]
+    unused = ["0"] * (len(COLUMNS) - COLUMNS.index("a") - sum(plan.width for plan in plans if plan.name in named))
+    name = f"emit_{declared.NAME}"
+    parameters = ", ".join(("log", "tick", *(plan.name for plan in plans)))
+    columns = ", ".join(("tick", str(declared.KIND), *who, *named.values(), *unused))
+    source = f"def {name}({parameters}):\n    if log is not None:\n        emit(log, {columns})\n"
+    scope = {"__name__": declared.__module__, "emit": emit, "low_half": low_half, "high_half": high_half}
+    function: Callable[..., None] = run_source(source, scope)[name]
+    return kernel(function)
+
+
+def declared_in(module: str) -> list[type[Event]]:
+    """The events that a module declares, in their order."""
+    values = vars(sys.modules[module]).values()
+    return [each for each in values if isinstance(each, type) and issubclass(each, Event) and each.__module__ == module]
 
 
 class Protocol:
