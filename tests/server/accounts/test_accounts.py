@@ -81,7 +81,8 @@ def test_a_name_is_given_once_whatever_its_case(server):
 @pytest.mark.parametrize(
     ("handle", "password"),
     [("an", PASSWORD), ("a" * 25, PASSWORD), ("ann b", PASSWORD), ("gone-1", PASSWORD), ("admin", PASSWORD),
-     ("änn", PASSWORD), ("ann", "short"), ("ann", "x" * 20), ("annannann", "annannann"), ("ann", "y" * 257)],
+     ("guest-1", PASSWORD), ("bot-1", PASSWORD), ("änn", PASSWORD), ("ann", "short"), ("ann", "x" * 20),
+     ("annannann", "annannann"), ("ann", "y" * 257)],
 )  # fmt: skip
 def test_what_cannot_be_registered(sqlite_server, handle, password):
     answer = sqlite_server.client().post(f"{API}/accounts", {"handle": handle, "password": password})

@@ -9,6 +9,7 @@ import pytest
 from tests.helpers.accounts import PASSWORD, signed_in
 from tests.helpers.serving import RunningServer
 
+from fracas.server.clock import DAY
 from fracas.server.http.bodies import LARGEST
 from fracas.server.http.origins import address_of, network_of
 from fracas.server.settings import Settings
@@ -256,6 +257,10 @@ def test_every_caller_has_a_rate(settings, sqlite, clock):
         assert client.get(f"{API}/rulesets").status_code == 429
         clock.step(1_000)
         assert client.get(f"{API}/rulesets").status_code == 200
+        # A caller that was away saves nothing up.
+        clock.step(DAY)
+        answers = [client.get(f"{API}/rulesets") for _ in range(11)]
+        assert [answer.status_code for answer in answers] == [200] * 10 + [429]
 
 
 def test_tries_of_a_password_are_counted_by_name_and_address(settings, sqlite, clock):

@@ -215,6 +215,7 @@ def test_prices_are_never_below_the_shipped_figure():
     shipped = prices.of_battle("relics")
     prices.measured("relics", 0.001)
     assert prices.of_battle("relics") == shipped
+    assert prices.of_battle("titans", is_solved=True).cpu_ms > budgets.EQUILIBRIUM_MS
     prices.measured("relics", 500)
     assert prices.of_battle("relics").cpu_ms > 500
     assert prices.of_battle("no such ruleset").cpu_ms > 500
