@@ -149,12 +149,12 @@ def plain_fact(state, battle, unit, ask) -> Any:
 
 
 @kernel_noinline
-def count_matching(state, battle, place: int, ask):
+def count_matching(state, battle, side_index: int, ask):
     """How many living units of a side match an ask."""
-    side = battle.sides[place]
+    side = battle.sides[side_index]
     count = splat(state, 0)
     if ask.fact == EVERY_UNIT:
-        return load(state, rows.LIVING + place)
+        return load(state, rows.LIVING + side_index)
     for index in range(side.first, side.first + side.unit_count):
         unit = unit_at(battle, index)
         if ask.fact == codes.UNIT_HP_PCT:

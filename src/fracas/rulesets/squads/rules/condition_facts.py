@@ -120,9 +120,9 @@ def read_situation(battle, unit, first_ask: int, ask_count: int) -> None:
 
 
 @kernel
-def count_matching(battle, place: int, ask) -> int:
+def count_matching(battle, side_index: int, ask) -> int:
     """Count the living units of a side that match an ask."""
-    side = battle.sides[place]
+    side = battle.sides[side_index]
     count = 0
     for index in range(side.first, side.first + side.unit_count):
         unit = unit_at(battle, index)

@@ -13,7 +13,6 @@ MAX_ABILITIES = 64
 ABILITY_MASK = MAX_ABILITIES - 1
 MAX_EFFECTS = 4
 MAX_STAGES = 16
-CHOICE_COUNT = 3
 MAX_PRIORITIES = 16
 MAX_PLUGINS = 16
 MAX_STEPS = 4096
@@ -75,12 +74,11 @@ FIRST_CLASS_PRIORITY = 16
 # The log's selector where an agent aims: the code after those of the priority lists
 AGENT_SELECTOR_NAME = "an agent"
 AGENT_SELECTOR = FIRST_CLASS_PRIORITY + len(CLASS_PRIORITIES)
-PRIORITIES = {
-    "lowest_hp": BY_LOWEST_HP,
-    "highest_hp": BY_HIGHEST_HP,
-    "highest_threat": BY_HIGHEST_THREAT,
-    "fastest": BY_FASTEST,
-} | {name: FIRST_CLASS_PRIORITY + code for name, code in CLASS_PRIORITIES.items()}
+# Those that always find a unit: entries after them are never read.
+SURE_PRIORITIES = SELECTORS[BY_LOWEST_HP : BY_FASTEST + 1]
+PRIORITIES = {name: SELECTORS.index(name) for name in SURE_PRIORITIES} | {
+    name: FIRST_CLASS_PRIORITY + code for name, code in CLASS_PRIORITIES.items()
+}
 
 # Stages of the damage chain; a plug-in's stage is FIRST_PLUGIN_STAGE + its place among the plug-ins
 STAGES = (
