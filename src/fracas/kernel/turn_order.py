@@ -49,9 +49,9 @@ def place_of_next(dice, keys, count: int, shift: int) -> int:
 
 
 @kernel
-def take_out(keys, count: int, place: int) -> int:
+def take_out(keys, count: int, index: int) -> int:
     """Remove the key at a place; those after it move up, and a zero follows them. The new count."""
-    for behind in range(place, count - 1):
+    for behind in range(index, count - 1):
         keys[behind] = keys[behind + 1]
     keys[count - 1] = 0
     return count - 1

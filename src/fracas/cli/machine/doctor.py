@@ -85,7 +85,7 @@ def doctor(
             continue
         if isinstance(value, dict):
             rows += [
-                (key if place == 0 else "", name, _words(entry)) for place, (name, entry) in enumerate(value.items())
+                (key if index == 0 else "", name, _words(entry)) for index, (name, entry) in enumerate(value.items())
             ]
         else:
             rows.append((key, str(value), ""))

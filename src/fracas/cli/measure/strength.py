@@ -119,7 +119,7 @@ def chosen_from(known: list[Kind], names: str | None) -> list[Kind]:
 
 def lines_of(table: Strength) -> list[str]:
     """The ranking, then how each fared against each."""
-    numbers = {name: str(place) for place, name in enumerate(table.players, 1)}
+    numbers = {name: str(number) for number, name in enumerate(table.players, 1)}
     header = ("", "player", "all", *numbers.values())
     rows = [
         (

@@ -152,7 +152,7 @@ def new_session(
     if scenario.ruleset.session is None:
         raise no_hidden_choices(scenario, str(file))
     players = scenario.document["players"]
-    free = [place for place, entry in enumerate(players) if entry["policy"] == SOMEBODY]
+    free = [index for index, entry in enumerate(players) if entry["policy"] == SOMEBODY]
     person = player_place(scenario, player) if player is not None or not free else free[0]
     other = 1 - person
     policy = against or (MACHINE if other in free else None)
@@ -285,12 +285,12 @@ class Table:
         yield []
         yield heading(f"Round {view['roundNumber']} ")
         width = max(len(name) for name in self.session.players)
-        for place, name in enumerate(self.session.players):
+        for index, name in enumerate(self.session.players):
             titan = view["ownTitan" if name == self.you else "opponentTitan"]
             hp, charge = titan["hp"], titan["charge"]
             yield [
-                (f"  {name:{width}} ", SIDES[place]),
-                (bar(hp, titan["fullHP"], BAR_WIDTH), SIDES[place]),
+                (f"  {name:{width}} ", SIDES[index]),
+                (bar(hp, titan["fullHP"], BAR_WIDTH), SIDES[index]),
                 (f" {hp:>3}/{titan['fullHP']} HP  ", PLAIN),
                 (bar(charge, 100, BAR_WIDTH // 2), EMPHASIS),
                 (f" {charge:>3} charge", PLAIN),

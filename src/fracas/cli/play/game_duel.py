@@ -192,10 +192,10 @@ class GameTable:
             if shape.units is None:
                 continue
             titles = self.titles()[number * shape.capacity :]
-            for place, unit in enumerate(side[shape.units.name]):
-                if place < side[shape.side.counts[shape.units.name]]:
+            for index, unit in enumerate(side[shape.units.name]):
+                if index < side[shape.side.counts[shape.units.name]]:
                     mark = ">" if int(unit.number) == self.actor() else " "
-                    yield list(self.line(shape.unit, unit, f"{mark} {titles[place]}", number, is_own=is_own))
+                    yield list(self.line(shape.unit, unit, f"{mark} {titles[index]}", number, is_own=is_own))
 
     def line(self, plan: Plan, record: Any, name: str, number: int, *, is_own: bool) -> Iterator[Span]:
         """A record: its name, its bar, its other State."""

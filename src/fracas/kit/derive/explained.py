@@ -47,7 +47,7 @@ class Explainer:
         capacity = self.facts.shape.capacity
         given = [int(side[f"kit_given_{units.name}"]) for side in compiled.record[0]["sides"]]
         names = compiled.books["unit"]
-        return [names[side * capacity + place] for side in range(2) for place in range(given[side])]
+        return [names[side * capacity + index] for side in range(2) for index in range(given[side])]
 
     def explain(self, compiled: Compiled, asked: Asked) -> Explanation:
         """Play up to a decision, apply the overrides, and evaluate the condition there.
@@ -108,8 +108,8 @@ class Explainer:
     def _turn(self, battle: Any, number: int) -> bool:
         loops = self.decider.loops
         loops["kit_begin_round"](battle, None)
-        for place in range(int(battle.kit_turns)):
-            unit = loops["kit_unit"](battle, int(battle.kit_order[place]) & LAST_NUMBER)
+        for index in range(int(battle.kit_turns)):
+            unit = loops["kit_unit"](battle, int(battle.kit_order[index]) & LAST_NUMBER)
             if battle.reason != UNDECIDED or not loops["kit_can_act"](battle, unit):
                 continue
             if int(unit.number) == number:
@@ -232,8 +232,8 @@ def strategy_findings(strategies: Strategies, document: Document) -> Iterator[Fi
     for number, side in enumerate(document["sides"] if field is not None else ()):
         assert field is not None
         seen: set[str] = set()
-        for place, line in enumerate(side.get(field.name, ())):
-            path = f"sides.{number}.{field.name}.{place}"
+        for index, line in enumerate(side.get(field.name, ())):
+            path = f"sides.{number}.{field.name}.{index}"
             if line["do"] in seen:
                 message = f"is never reached: a line above does {quoted(line['do'])} whenever it is legal"
                 yield Finding("never-reached", path, message)

@@ -121,8 +121,8 @@ class Reading:
                 continue
             inner = self.shape.of(each.part)
             value = table.get(each.name)
-            for place, one in enumerate(list_of(value) if each.is_list else [value]):
-                at = f"{path}{each.name}" + (f".{place}" if each.is_list else "")
+            for index, one in enumerate(list_of(value) if each.is_list else [value]):
+                at = f"{path}{each.name}" + (f".{index}" if each.is_list else "")
                 if isinstance(one, str) and inner.kind:
                     yield from mention(at, inner.kind, inner.name.lower(), one)
                 else:
@@ -134,9 +134,9 @@ class Reading:
         yield from unresolved_references(
             self._references(self.shape.options, table_of(document.get("options")), "options."), known, lead
         )
-        for place, side in enumerate(list_of(document.get("sides"))):
+        for side_index, side in enumerate(list_of(document.get("sides"))):
             yield from unresolved_references(
-                self._references(self.shape.side, table_of(side), f"sides.{place}."), known, lead
+                self._references(self.shape.side, table_of(side), f"sides.{side_index}."), known, lead
             )
 
     @staticmethod
@@ -205,11 +205,11 @@ class Reading:
         with found.collecting():
             options = self._sound_options(names.table(self.shape.options, plain, "options."), found)
         sides = []
-        for place, side in enumerate(scenario.sides):
+        for side_index, side in enumerate(scenario.sides):
             table = to_plain(side)
-            _check_only(self.shape.side, table, place, found)
-            row = names.table(self.shape.side, table, f"sides.{place}.")
-            sides.append({"name": side.name or f"Side {place + 1}", **row})
+            _check_only(self.shape.side, table, side_index, found)
+            row = names.table(self.shape.side, table, f"sides.{side_index}.")
+            sides.append({"name": side.name or f"Side {side_index + 1}", **row})
         if len(sides) == 2 and sides[0]["name"] == sides[1]["name"]:
             found.complain("sides.1.name", f'both sides are called "{sides[0]["name"]}"')
         found.raise_problems()
@@ -245,9 +245,9 @@ class Reading:
             if field.role is Role.CONDITION:
                 yield path, written
             else:
-                for place, line in enumerate(written):
+                for index, line in enumerate(written):
                     if line.get("when") is not None:
-                        yield f"{path}.{place}.when", line["when"]
+                        yield f"{path}.{index}.when", line["when"]
 
     def _sound_options(self, options: Document, found: Collector) -> Document:
         return to_plain(validate(self.models.resolved_options, options, found.where("options")))
@@ -294,12 +294,12 @@ class Reading:
                         )
                 if each.spec.distinct:
                     seen: dict[str, int] = {}
-                    for place, one in enumerate(value):
+                    for index, one in enumerate(value):
                         said = str(table_of(one).get(each.spec.distinct))
                         if said in seen:
-                            at = f"{path}{each.name}.{place}.{each.spec.distinct}"
+                            at = f"{path}{each.name}.{index}.{each.spec.distinct}"
                             found.complain(at, f"{said} is also that of entry {seen[said]}")
-                        seen.setdefault(said, place)
+                        seen.setdefault(said, index)
 
     @staticmethod
     def _check_board(field: Field, rows: Sequence[str], path: str, found: Collector) -> None:
@@ -315,8 +315,8 @@ class Reading:
     def tables(self, document: Document) -> Iterator[tuple[Plan, Mapping[str, Any], str]]:
         """Every table of a resolved document that is a record, with its path ending in a dot."""
         yield from self._tables(self.shape.options, document["options"], "options.")
-        for place, side in enumerate(document["sides"]):
-            yield from self._tables(self.shape.side, side, f"sides.{place}.")
+        for side_index, side in enumerate(document["sides"]):
+            yield from self._tables(self.shape.side, side, f"sides.{side_index}.")
 
     def _tables(self, plan: Plan, table: Mapping[str, Any], path: str) -> Iterator[tuple[Plan, Mapping[str, Any], str]]:
         yield plan, table, path
@@ -324,8 +324,8 @@ class Reading:
             value = table.get(each.name)
             if each.form is Form.RECORD and value is not None:
                 inner = self.shape.of(each.part)
-                for place, one in enumerate(value if each.is_list else [value]):
-                    at = f"{path}{each.name}." + (f"{place}." if each.is_list else "")
+                for index, one in enumerate(value if each.is_list else [value]):
+                    at = f"{path}{each.name}." + (f"{index}." if each.is_list else "")
                     yield from self._tables(inner, one, at)
 
 

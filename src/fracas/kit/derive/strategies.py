@@ -67,7 +67,7 @@ class Strategies:
     @property
     def unit_part(self) -> int | None:
         """Which part of an action is a unit: 0 or 1; None for none."""
-        return next((place for place, part in enumerate(self.functions.parts) if part.is_unit), None)
+        return next((index for index, part in enumerate(self.functions.parts) if part.is_unit), None)
 
     # -- files -------------------------------------------------------------------------------------------------------
 
@@ -103,8 +103,8 @@ class Strategies:
 
     def problems(self, lines: Sequence[Mapping[str, Any]], where: str, strict: bool = False) -> Iterator[Problem]:
         """What is wrong with the conditions and targets of a strategy."""
-        for place, line in enumerate(lines):
-            at = f"{where}.{place}"
+        for index, line in enumerate(lines):
+            at = f"{where}.{index}"
             yield from self.condition_problems(line.get("when"), f"{at}.when", strict)
             target = line.get("target")
             if target is None:
@@ -137,9 +137,9 @@ class Strategies:
 
     def write_lines(self, pool: Pool, rows: Any, lines: Sequence[Mapping[str, Any]], where: str) -> None:
         """Compile the lines of a strategy into the rows of a battle's record."""
-        for place, line in enumerate(lines):
-            row = rows[place]
-            row["when"] = self.span(pool, line.get("when"), f"{where}.{place}.when")
+        for index, line in enumerate(lines):
+            row = rows[index]
+            row["when"] = self.span(pool, line.get("when"), f"{where}.{index}.when")
             row["choice"] = self.choices[line["do"]]
             row["selector"], row["fact"] = self.selectors.get(line.get("target") or "first", (FIRST, 0))
 

@@ -120,25 +120,25 @@ def few(table: Table, most: int) -> Table:
         return replace(table, rows=table.rows[:most])
     step = -(-len(table.rows) // (most - 1))
     last = len(table.rows) - 1
-    return replace(table, rows=tuple(row for place, row in enumerate(table.rows) if place == last or not place % step))
+    return replace(table, rows=tuple(row for index, row in enumerate(table.rows) if index == last or not index % step))
 
 
 def row_sign(table: Table, row: Sequence[Any]) -> int:
     """1 for a row whose gain is surely above nothing, -1 for one surely below, 0 for all others."""
-    for place, column in enumerate(table.columns[:-1]):
-        is_interval = column.kind is Kind.GAIN and table.columns[place + 1].heading == INTERVAL_ENDS[1]
-        if is_interval and row[place] is not None:
-            return int(row[place] > 0) - int(row[place + 1] < 0)
+    for index, column in enumerate(table.columns[:-1]):
+        is_interval = column.kind is Kind.GAIN and table.columns[index + 1].heading == INTERVAL_ENDS[1]
+        if is_interval and row[index] is not None:
+            return int(row[index] > 0) - int(row[index + 1] < 0)
     return 0
 
 
-def lengths(table: Table, place: int) -> list[tuple[int, int] | None]:
+def lengths(table: Table, index: int) -> list[tuple[int, int] | None]:
     """How long the bar of each row is in a drawn column, as a part and the whole; None for no bar.
 
     Shares are parts of one; gains that are surely above or below nothing are parts of the largest one.
     """
-    values = [row[place] for row in table.rows]
-    if table.columns[place].kind is not Kind.GAIN:
+    values = [row[index] for row in table.rows]
+    if table.columns[index].kind is not Kind.GAIN:
         return [None if share is None else (round(share * 10_000), 10_000) for share in values]
     gains = [
         round(abs(gain) * 10_000) if gain is not None and row_sign(table, row) else 0

@@ -87,12 +87,12 @@ class Polisher:
             best, place = better, (place + 1) % len(order)
         return best
 
-    def _best_turn(self, best: Candidate, place: int, most: int) -> Candidate:
+    def _best_turn(self, best: Candidate, index: int, most: int) -> Candidate:
         """The candidate, or a better one that differs in this dimension only."""
-        dimension = self.evaluator.dimensions[place]
+        dimension = self.evaluator.dimensions[index]
         for value in range(len(dimension.values)):
-            if value != best.choices[place] and self.battle_budget.battles > 0:
-                other = self._candidate((*best.choices[:place], value, *best.choices[place + 1 :]))
+            if value != best.choices[index] and self.battle_budget.battles > 0:
+                other = self._candidate((*best.choices[:index], value, *best.choices[index + 1 :]))
                 self.found.turns += 1
                 if self._is_better(other, best, most):
                     self.found.taken += 1
@@ -128,8 +128,8 @@ class Polisher:
             turned[place] = others[drawn % len(others)]
         return tuple(turned)
 
-    def _drawn(self, number: int, place: int, what: str) -> bytes:
-        return blake3(f"{self.seed}/restart {number}/{place}/{what}".encode()).digest()
+    def _drawn(self, number: int, index: int, what: str) -> bytes:
+        return blake3(f"{self.seed}/restart {number}/{index}/{what}".encode()).digest()
 
 
 def _measured(
@@ -175,10 +175,10 @@ def trimmed(evaluator: CandidateEvaluator, best: Candidate, known: dict[Choices,
     first, unneeded = best, [best]
     while unneeded:
         unneeded = []
-        for place, value in enumerate(evaluator.present):
-            if best.choices[place] != value:
-                say(f"taking back: {evaluator.dimensions[place].name}")
-                choices = (*best.choices[:place], value, *best.choices[place + 1 :])
+        for index, value in enumerate(evaluator.present):
+            if best.choices[index] != value:
+                say(f"taking back: {evaluator.dimensions[index].name}")
+                choices = (*best.choices[:index], value, *best.choices[index + 1 :])
                 bare = known.setdefault(choices, evaluator.candidate(choices))
                 if not _is_worse(evaluator, bare, best) and not _is_worse(evaluator, bare, first):
                     unneeded.append(bare)

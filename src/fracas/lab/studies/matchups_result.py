@@ -317,9 +317,9 @@ class Matchups(Document, kw_only=True):
         has_names = len(across) <= MOST_COLUMNS_BESIDE_NAMES
         rows = len(self.entrants) - self.across
         left_out = f" The best {len(order)} of {rows:,}." if len(order) < rows else ""
-        heads = [f"{place} {self.entrants[entrant].name}" for place, entrant in enumerate(across, 1)]
+        heads = [f"{number} {self.entrants[entrant].name}" for number, entrant in enumerate(across, 1)]
         if len(across) > MOST_NAMED:
-            heads = [str(place) for place, _ in enumerate(across, 1)]
+            heads = [str(number) for number, _ in enumerate(across, 1)]
         return [
             Table(
                 "matrix",
@@ -327,15 +327,15 @@ class Matchups(Document, kw_only=True):
                 (
                     Column("place", "", Kind.WHOLE),
                     *([Column("name", "who")] if has_names else []),
-                    *(Column(f"column_{place}", head, Kind.WHOLE_SHARE) for place, head in enumerate(heads, 1)),
+                    *(Column(f"column_{number}", head, Kind.WHOLE_SHARE) for number, head in enumerate(heads, 1)),
                 ),
                 tuple(
                     (
-                        place,
+                        number,
                         *([short(self.entrants[row].name, LONGEST_NAME)] if has_names else []),
                         *(self.shares[row][column] for column in across),
                     )
-                    for place, row in enumerate(order, 1)
+                    for number, row in enumerate(order, 1)
                 ),
                 signs=tuple(
                     (0, *[0] * has_names, *(signs.get((row, column), 0) for column in across)) for row in order

@@ -228,8 +228,8 @@ def read_roster(path: Path, asked: LoadOptions, fewest: int = FEWEST) -> Roster:
     options: LoadOptions = {**asked, **given}
     found: list[Entrant] = []
     problems: list[Problem] = []
-    for place, entry in enumerate(roster.entrants):
-        where = f"{path}: entrants.{place}"
+    for index, entry in enumerate(roster.entrants):
+        where = f"{path}: entrants.{index}"
         try:
             file = file_beside(path, entry.file, f"{where}.file")
             found += _entrants(entry, file, where, roster.ruleset, options)
@@ -304,11 +304,11 @@ def entrants_of_sources(name: str, sources: Sequence[Any], load: Callable[[Any],
     """
     found: list[Entrant] = []
     problems: list[Problem] = []
-    for place, source in enumerate(sources):
+    for index, source in enumerate(sources):
         try:
             found.append(_entrant_of_source(source, load))
         except InputError as error:
-            problems += [Problem(f"{name}[{place}]: {p.where}", p.message, p.suggestion) for p in error.problems]
+            problems += [Problem(f"{name}[{index}]: {p.where}", p.message, p.suggestion) for p in error.problems]
     if problems:
         raise InputError(problems)
     return list(_told_apart(found))

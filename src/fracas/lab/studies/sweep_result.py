@@ -99,7 +99,7 @@ class Sweep(OfSide, kw_only=True):
     def shown_tables(self) -> Sequence[Table]:
         """A row for each point."""
         columns = (
-            *(Column(axis.path, axis.label, self._kind(place)) for place, axis in enumerate(self.fields)),
+            *(Column(axis.path, axis.label, self._kind(index)) for index, axis in enumerate(self.fields)),
             Column("score", "score", Kind.SHARE, is_drawn=True),
             *interval_columns(Kind.SHARE),
             Column("gain", "gain", Kind.GAIN),
@@ -107,7 +107,7 @@ class Sweep(OfSide, kw_only=True):
         )
         rows = tuple(
             (
-                *(self._cell(place, value) for place, value in enumerate(self._padded(point))),
+                *(self._cell(index, value) for index, value in enumerate(self._padded(point))),
                 point.score, *point.interval95, point.gain, *point.gain95,
             )
             for point in self.points
@@ -121,14 +121,14 @@ class Sweep(OfSide, kw_only=True):
     def _padded(self, point: Point) -> list[Any]:
         return [*point.values, *[None] * len(self.fields)][: len(self.fields)]
 
-    def _kind(self, place: int) -> Kind:
-        values = [self._padded(point)[place] for point in self.points]
+    def _kind(self, index: int) -> Kind:
+        values = [self._padded(point)[index] for point in self.points]
         if all(isinstance(value, int) and not isinstance(value, bool) for value in values):
             return Kind.WHOLE
         return Kind.NUMBER if all(map(_is_number, values)) else Kind.TEXT
 
-    def _cell(self, place: int, value: Any) -> Any:
-        return value_text(value) if self._kind(place) is Kind.TEXT else value
+    def _cell(self, index: int, value: Any) -> Any:
+        return value_text(value) if self._kind(index) is Kind.TEXT else value
 
     def figures(self, look: Theme) -> Sequence[Chart]:
         """A line over one numeric axis, bars over one axis of words, a grid over two; more axes have only the table."""

@@ -54,8 +54,8 @@ class Measure:
         values = self.values(rows)
         if not self.labels:
             yield self.name, values
-        for place, label in enumerate(self.labels):
-            yield f"{self.field}_{label}", values[:, place]
+        for index, label in enumerate(self.labels):
+            yield f"{self.field}_{label}", values[:, index]
 
 
 @dataclass
@@ -124,7 +124,7 @@ class Spread:
         for value, count in above.items():
             heights[(value - 1) // width - first] += count
         return found + [
-            ((first + place) * width + 1, (first + place + 1) * width, count) for place, count in enumerate(heights)
+            ((first + index) * width + 1, (first + index + 1) * width, count) for index, count in enumerate(heights)
         ]
 
 

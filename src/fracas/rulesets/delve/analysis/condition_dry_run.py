@@ -94,7 +94,7 @@ def why_none(battle: Any, number: int, encounter: int) -> str:
 def asking_slot(battle: Any, actor: Any, program: Program) -> Any:
     """A queue slot whose condition is the program, for the skill of the first slot that has the same program."""
     slot = np.zeros(1, queue_slot_t)[0]
-    slots = [battle.queue_slots[actor.first_slot + place] for place in range(actor.slot_count)]
+    slots = [battle.queue_slots[actor.first_slot + index] for index in range(actor.slot_count)]
     own = next((each for each in slots if program_of(battle, each) == program_steps(program)), slots[0])
     slot.known, slot.skill = own.known, own.skill
     slot.step_count, slot.ask_count = len(program.steps), len(program.asks)

@@ -35,8 +35,8 @@ def dimensions_of(side_ref: SideRef, folders: Sequence[Path]) -> Iterator[Dimens
     taken = {member[each] for member in members for each in ("id", "name")}
     for number, member in enumerate(members):
         path = (key, str(number))
-        for place, slot in enumerate(member["queue"]):
-            yield from _slot((*path, "queue", str(place)), member, slot, side_ref.document["skills"][slot["skill"]])
+        for index, slot in enumerate(member["queue"]):
+            yield from _slot((*path, "queue", str(index)), member, slot, side_ref.document["skills"][slot["skill"]])
         if len(member["queue"]) > 1:
             yield _order((*path, "queue"), member, side_ref.document["skills"])
     for number, member in enumerate(members):

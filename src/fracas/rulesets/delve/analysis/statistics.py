@@ -41,7 +41,7 @@ def measures(document: Document) -> tuple[Measure, ...]:
 
 def party_slots(document: Document) -> list[tuple[str, int, Document]]:
     """The slots of the party's queues that results count: member, place and slot."""
-    slots = [(m["id"], place, slot) for m in document["party"] for place, slot in enumerate(m["queue"])]
+    slots = [(m["id"], index, slot) for m in document["party"] for index, slot in enumerate(m["queue"])]
     return slots[: codes.RESULT_SLOTS]
 
 
@@ -84,7 +84,7 @@ def last_blows(participants: Participants, books: Books, sums: Sums) -> Statisti
     for number, count in counts.items():
         if number >= 0:
             name = books["unit"][number]
-            encounter = next((place for place, foes in enumerate(participants.foes) if name in foes), None)
+            encounter = next((index for index, foes in enumerate(participants.foes) if name in foes), None)
             key = (encounter, kind_of(participants.of(name).data))
             killers[key] = killers.get(key, 0) + count
     known = sum(killers.values())

@@ -153,8 +153,8 @@ class Narrator:
                 case kinds.Regain():
                     words = "regained: "
                     parts.append(f"{title} +{event.gained} = {event.resource}")
-        for place, line in enumerate(wrapped(parts, RULE_WIDTH - 6 - len(words))):
-            yield aside((" " * len(words) if place else words) + line)
+        for index, line in enumerate(wrapped(parts, RULE_WIDTH - 6 - len(words))):
+            yield aside((" " * len(words) if index else words) + line)
 
     # Turns
 
@@ -175,10 +175,10 @@ class Narrator:
             yield from self.page.doing(actor, self.participants.skill_name(use.skill), everybody, notes=lines[0][3])
             self.remember(done)
             return
-        for place, ((target, rows), (roll, change, hp, notes, fell)) in enumerate(zip(done, lines, strict=True)):
+        for index, ((target, rows), (roll, change, hp, notes, fell)) in enumerate(zip(done, lines, strict=True)):
             if self.detail == ALL:
                 yield from self.arithmetic(use.skill, actor, target, rows)
-            who, what = (None, "") if place else (actor, self.participants.skill_name(use.skill))
+            who, what = (None, "") if index else (actor, self.participants.skill_name(use.skill))
             yield from self.page.doing(who, what, target, roll, change, hp, notes, fell)
             self.remember([(target, rows)])
 

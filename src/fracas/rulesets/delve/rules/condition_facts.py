@@ -86,8 +86,8 @@ def times_used(battle, actor, slot) -> int:
 def boss_present(battle, actor, slot) -> int:
     """1 if a living boss takes part, else 0."""
     present = 0
-    for place in range(len(battle.sides)):
-        side = battle.sides[place]
+    for side_index in range(len(battle.sides)):
+        side = battle.sides[side_index]
         for index in range(side.first, side.first + side.count):
             participant = participant_at(battle, index)
             if participant.hp > 0 and participant.boss:
@@ -101,9 +101,9 @@ read_fact = FACTS.reader("read_fact")
 @kernel
 def read_situation(battle, actor, slot) -> None:
     """Fill the fact vector with the answers to a queue slot's asks."""
-    for place in range(slot.ask_count):
-        ask = battle.asks[slot.first_ask + place]
-        answer = battle.facts[place]
+    for index in range(slot.ask_count):
+        ask = battle.asks[slot.first_ask + index]
+        answer = battle.facts[index]
         answer.denominator = 1
         if ask.group != SCALAR:
             side = own_side(battle, actor) if ask.group == codes.ALLIES else other_side(battle, actor)

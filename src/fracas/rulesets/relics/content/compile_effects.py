@@ -325,14 +325,14 @@ def _modifier_of_flag(modifier: str) -> Modifier:
 
 def _numbered_effects(body: Body) -> Iterator[tuple[str, int, Effect]]:
     for trigger, entries in body.triggers.items():
-        for place, effect in enumerate(effects_of(entries, trigger)):
-            yield trigger, place, effect
+        for index, effect in enumerate(effects_of(entries, trigger)):
+            yield trigger, index, effect
 
 
 def _modifiers(piece: Piece) -> Iterator[tuple[str, _WornModifier]]:
     """A piece's modifiers by kind, then those of its flags."""
-    for place, modifier in enumerate(piece.body.modifiers):
-        yield modifier.modifier, _WornModifier(piece, modifier, f"{piece.path}.modifiers.{place}")
+    for index, modifier in enumerate(piece.body.modifiers):
+        yield modifier.modifier, _WornModifier(piece, modifier, f"{piece.path}.modifiers.{index}")
     for form, _ in flag_uses(piece.body.flags):
         if form.modifier:
             yield form.modifier, _WornModifier(piece, _modifier_of_flag(form.modifier), f"{piece.path}.flags")

@@ -28,9 +28,9 @@ _QUANTITIES = {
 _FURTHER_STATUS, _APART = 1024, 64
 
 
-def _status_code(place: int) -> int:
+def _status_code(index: int) -> int:
     """The code of an own status, by its place among those of a vocabulary."""
-    return codes.FIRST_OWN_STATUS + place if place < codes.OWN_STATUSES else _FURTHER_STATUS + _APART * place
+    return codes.FIRST_OWN_STATUS + index if index < codes.OWN_STATUSES else _FURTHER_STATUS + _APART * index
 
 
 def _stacks_fact(prefix: str, offset: int, who: str, name: str, code: int) -> Fact:
@@ -56,9 +56,9 @@ _FACTS = (
 )
 
 
-def _tag_fact(tag: str, place: int) -> Fact:
+def _tag_fact(tag: str, index: int) -> Fact:
     return Fact(
-        f"tags.{tag}", codes.FIRST_TAG_FACT + place, Kind.PLAIN, f"the owner's pieces with the tag {tag}", 0, 99
+        f"tags.{tag}", codes.FIRST_TAG_FACT + index, Kind.PLAIN, f"the owner's pieces with the tag {tag}", 0, 99
     )
 
 
@@ -110,13 +110,13 @@ def vocabulary_of(own_tags: tuple[str, ...], own_statuses: tuple[str, ...] = ())
     """The vocabulary of conditions, given the tags and statuses that exist beside the built-in ones."""
     tags = (*codes.TAGS, *own_tags)
     stacks = tuple(
-        _stacks_fact(prefix, offset, who, name, _status_code(place))
-        for place, name in enumerate(own_statuses)
+        _stacks_fact(prefix, offset, who, name, _status_code(index))
+        for index, name in enumerate(own_statuses)
         for prefix, offset, who in (("self", 0, "the owner"), ("enemy", codes.ENEMY_FACTS, "the enemy"))
     )
-    own = (Flag(name, _status_code(place), f"stacks of {name}") for place, name in enumerate(own_statuses))
+    own = (Flag(name, _status_code(index), f"stacks of {name}") for index, name in enumerate(own_statuses))
     return Vocabulary(
-        facts=(*_FACTS, *stacks, *(_tag_fact(tag, place) for place, tag in enumerate(tags))),
+        facts=(*_FACTS, *stacks, *(_tag_fact(tag, index) for index, tag in enumerate(tags))),
         # The words that X in the aliases stands for.
         statuses=(
             *(Flag(name, codes.FIRST_STATUS + code, STATUS_DOCS[name]) for code, name in enumerate(codes.STATUSES)),

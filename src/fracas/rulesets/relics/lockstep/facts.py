@@ -57,9 +57,9 @@ def base_of(state, battle, side: int, quantity: int):
     build = battle.builds[side & 1]
     base = number(state, build.phases[0].start[quantity & codes.QUANTITY_MASK])
     phase = load(state, rows.PHASE + side)
-    for place in range(1, build.phase_count):
-        start = build.phases[place & _PHASE_MASK].start
-        base = select(phase == splat(state, place + 1), number(state, start[quantity & codes.QUANTITY_MASK]), base)
+    for index in range(1, build.phase_count):
+        start = build.phases[index & _PHASE_MASK].start
+        base = select(phase == splat(state, index + 1), number(state, start[quantity & codes.QUANTITY_MASK]), base)
     return base
 
 
@@ -194,8 +194,8 @@ def holds(state, battle, condition, side: int, piece: int, payload, mask):
 def asked(state, battle, condition, side: int, piece: int, payload):
     """Where a condition with steps holds."""
     top = rows.TRUTHS
-    for place in range(condition.first_step, condition.first_step + condition.step_count):
-        step = battle.steps[place]
+    for index in range(condition.first_step, condition.first_step + condition.step_count):
+        step = battle.steps[index]
         op = step.op
         if op == NOT:
             store_mask(state, top - 1, ~load_mask(state, top - 1))

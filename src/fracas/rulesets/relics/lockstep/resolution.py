@@ -116,9 +116,9 @@ def fire(state, battle, side: int, trigger: int, payload, quantity: int, mask) -
 def fire_trigger(state, battle, side: int, trigger: int, payload, quantity: int, mask) -> None:
     """Run a fighter's effects of a trigger that the order of play raises; they need no frame."""
     span = battle.builds[side & 1].listeners[trigger & codes.TRIGGER_MASK]
-    for place in range(span.first, span.first + span.entries):
-        effect = battle.effects[place & codes.EFFECT_MASK]
-        running = runs_now(state, battle, side, trigger, payload, quantity, place, 1, 0, 0, mask)
+    for index in range(span.first, span.first + span.entries):
+        effect = battle.effects[index & codes.EFFECT_MASK]
+        running = runs_now(state, battle, side, trigger, payload, quantity, index, 1, 0, 0, mask)
         op = 0
         while op < effect.op_count and any_lane(running):
             entry = battle.ops[effect.first_op + op & codes.OP_MASK]
@@ -127,13 +127,13 @@ def fire_trigger(state, battle, side: int, trigger: int, payload, quantity: int,
             part = 0
             while part < entry.performances and any_lane(performing):
                 caused_by(state, side, effect.source, 1, 1 if trigger == codes.ON_DAMAGED else 0)
-                goes_on = perform(state, battle, place, entry, side, effect.source, payload, part, performing)
+                goes_on = perform(state, battle, index, entry, side, effect.source, payload, part, performing)
                 check_at_once(state, battle, performing)
                 running = running & ~(performing & ~goes_on)
                 if state.frame_count > 0:
-                    state.running[place & RUNNING_MASK] = 1
+                    state.running[index & RUNNING_MASK] = 1
                     process_frames(state, battle)
-                    state.running[place & RUNNING_MASK] = 0
+                    state.running[index & RUNNING_MASK] = 0
                 performing = performing & goes_on & load_mask(state, rows.ALIVE)
                 part += 1
             running = running & load_mask(state, rows.ALIVE)

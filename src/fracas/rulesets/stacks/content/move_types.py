@@ -59,12 +59,12 @@ def weighing(
         one = participant_at(battle, actor)
         aims = battle.move_types[battle.move_type & codes.MOVE_TYPE_MASK].aims
         group = candidates_of(one)
-        for place in range(candidate_count(battle, group)):
-            target = candidate_at(battle, group, place)
+        for index in range(candidate_count(battle, group)):
+            target = candidate_at(battle, group, index)
             value = codes.NOT_VIABLE
             if aims & relation(battle, actor, target) != 0 and is_viable(battle, actor, target):
                 value = float(expected_value(battle, actor, target))
-            battle.worths[entry & codes.UNIT_MOVE_MASK, place & codes.PARTICIPANT_MASK] = value
+            battle.worths[entry & codes.UNIT_MOVE_MASK, index & codes.PARTICIPANT_MASK] = value
 
     return (weigh,)
 

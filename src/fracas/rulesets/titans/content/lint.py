@@ -50,9 +50,9 @@ def lint_scenario(
     findings = [*_scenario_findings(resolver.scenario, resolved, source.where)]
     findings += own_same_names({"abilities": resolver.scenario.abilities}, resolver.library, source.where)
     setting = Setting(resolved.options.round_cap, resolved.options.sudden_death)
-    for place, player in enumerate(resolver.scenario.players):
-        policy = resolved.players[place].policy
-        where = f"{source.where}: players.{place}.policy"
+    for index, player in enumerate(resolver.scenario.players):
+        policy = resolved.players[index].policy
+        where = f"{source.where}: players.{index}.policy"
         if isinstance(policy, Policy) and policy.choices is not None:
             findings += _surplus_choices(policy, resolved.options, where)
         if isinstance(policy, str) or policy.rules is None:
@@ -61,7 +61,7 @@ def lint_scenario(
         if is_written_here:
             path = f"{where}." if isinstance(player.policy, list) else f"{where}.rules."
             findings += lint_rules(policy.rules, path, setting)
-            findings += _idle_abilities(resolved.players[place].titan.abilities, policy.rules, where)
+            findings += _idle_abilities(resolved.players[index].titan.abilities, policy.rules, where)
     return [*findings, *_cannot_end(plain, resolved, source.where)]
 
 
@@ -90,8 +90,8 @@ def lint_strategy_file(document: Document, source: Source, folders: Sequence[Pat
 def lint_rules(rules: Sequence[Rule], where: str, setting: Setting) -> Iterator[Finding]:
     """Conditions that never or always hold, and rules that are never reached."""
     final: int | None = None
-    for place, rule in enumerate(rules):
-        path = f"{where}{place}"
+    for index, rule in enumerate(rules):
+        path = f"{where}{index}"
         if final is not None:
             yield Finding("dead-rule", path, f"is never reached: rule {final + 1} above it always applies")
             continue
@@ -100,7 +100,7 @@ def lint_rules(rules: Sequence[Rule], where: str, setting: Setting) -> Iterator[
         hint = "leave the condition out if you mean that"
         yield from condition_findings(parsed, value, f"{path}.when", hint=hint)
         if value and rule.do in BASIC and rule.chance == 100:
-            final = place
+            final = index
 
 
 def _idle_abilities(owned: Sequence[str], rules: Sequence[Rule], where: str) -> Iterator[Finding]:
@@ -143,10 +143,10 @@ def _scenario_findings(scenario: Scenario, resolved: Resolved, where: str) -> It
 
 def _idle_effects(ability: Ability, where: str, options: ResolvedOptions | None) -> Iterator[Finding]:
     """Effects that change nothing, in themselves or under a scenario's options."""
-    for place, effect in enumerate(ability.effects):
-        message = _why_idle(effect, ability.effects[:place], options)
+    for index, effect in enumerate(ability.effects):
+        message = _why_idle(effect, ability.effects[:index], options)
         if message:
-            yield Finding("idle-effect", f"{where}.effects.{place}", message)
+            yield Finding("idle-effect", f"{where}.effects.{index}", message)
 
 
 def _why_idle(effect: Effect, before: Sequence[Effect], options: ResolvedOptions | None) -> str:

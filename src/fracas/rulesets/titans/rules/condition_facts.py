@@ -12,8 +12,8 @@ from fracas.rulesets.titans.rules.titan_stats import has_change, is_sudden_death
 def bears_any(battle, who, sign: int) -> bool:
     """Whether a titan has a change that raises a stat (1) or lowers one (-1)."""
     if who.active > 0:
-        for place in range(battle.change_count):
-            if has_change(who, place) and battle.changes[place & codes.CHANGE_MASK].percent * sign > 0:
+        for index in range(battle.change_count):
+            if has_change(who, index) and battle.changes[index & codes.CHANGE_MASK].percent * sign > 0:
                 return True
     return False
 

@@ -73,9 +73,9 @@ def expect(battle, one, choice: int) -> None:
         expect_attack(battle, one, False)
     elif choice >= codes.FIRST_ABILITY:
         ability = ability_at(battle, one.abilities[choice - codes.FIRST_ABILITY])
-        for place in range(ability.effect_count):
+        for index in range(ability.effect_count):
             if battle.outlook.hp[1 - one.index & 1] > 0.0:
-                expect_effect(battle, one, ability.effects[place & codes.EFFECT_MASK])
+                expect_effect(battle, one, ability.effects[index & codes.EFFECT_MASK])
 
 
 @kernel
@@ -189,8 +189,8 @@ def expect_change(battle, one, effect) -> None:
 def cleansed(battle, one, stat: int) -> float:
     """A titan's stat without the changes that lower it."""
     total = 0
-    for place in range(battle.change_count):
-        change = battle.changes[place & codes.CHANGE_MASK]
-        if change.stat == stat and change.percent > 0 and has_change(one, place):
+    for index in range(battle.change_count):
+        change = battle.changes[index & codes.CHANGE_MASK]
+        if change.stat == stat and change.percent > 0 and has_change(one, index):
             total += change.percent
     return changed(one.stats[stat & codes.STAT_MASK], total)

@@ -100,10 +100,10 @@ class Induction:
         bounds = np.linspace(0, len(states), self.threads + 1).astype(int)
         spaces = [self.grid.space(is_fixed) for _ in range(self.threads)]
 
-        def part(place: int) -> None:
-            low, high = bounds[place], bounds[place + 1]
+        def part(index: int) -> None:
+            low, high = bounds[index], bounds[index + 1]
             records = self._record(number)
-            self.entry(records, spaces[place], following, states[low:high], values[low:high], mixes[low:high])
+            self.entry(records, spaces[index], following, states[low:high], values[low:high], mixes[low:high])
 
         if self.threads == 1:
             part(0)

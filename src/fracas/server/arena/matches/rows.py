@@ -135,12 +135,12 @@ def changes_of(planned: Planned, locked: Mapping[str, LockedRating], scores: tup
     after = after_match(before[0], before[1], scores)
     has_operator = any(seat.role == Role.OPERATOR for seat in seats)
     made = []
-    for place, seat in enumerate(seats):
-        rival, stored = seats[1 - place], locked[seat.account]
+    for index, seat in enumerate(seats):
+        rival, stored = seats[1 - index], locked[seat.account]
         may_be = planned.is_rated and seat.role != Role.BOT and not has_operator
-        is_rated = may_be and (rival.role != Role.BOT or before[place].is_provisional)
-        start = before[place] if is_rated else stored.rating
-        made.append(Change(start, after[place] if is_rated else start, is_rated, stored.n))
+        is_rated = may_be and (rival.role != Role.BOT or before[index].is_provisional)
+        start = before[index] if is_rated else stored.rating
+        made.append(Change(start, after[index] if is_rated else start, is_rated, stored.n))
     return made[0], made[1]
 
 
@@ -206,18 +206,18 @@ def side_rows(match: Resolved) -> list[dict[str, Any]]:
     """The rows of both sides of a match."""
     season, is_ranked = match.context.season, match.context.league.is_ranked
     return [
-        side_row(match.id, place, season, seat, change if is_ranked else None)
-        for place, (seat, change) in enumerate(match.sides, 1)
+        side_row(match.id, number, season, seat, change if is_ranked else None)
+        for number, (seat, change) in enumerate(match.sides, 1)
     ]
 
 
-def side_row(match: str, place: int, season: Season, seat: Seat, change: Change | None) -> dict[str, Any]:
+def side_row(match: str, index: int, season: Season, seat: Seat, change: Change | None) -> dict[str, Any]:
     """The row of one side of a match."""
     told = _side_change(seat, change)
     (mu0, sigma0), (mu1, sigma1) = told.before or (None, None), told.after or (None, None)
     return {
         "match": match,
-        "place": place,
+        "place": index,
         "league": season.league,
         "season": season.no,
         "account": seat.account,
@@ -240,11 +240,11 @@ def leg_rows(match: str, result: MatchResult) -> list[dict[str, Any]]:
 
 def rating_changes(match: Resolved) -> Iterator[dict[str, Any]]:
     """How the rows of the ratings change."""
-    for place, (seat, change) in enumerate(match.sides):
+    for side_index, (seat, change) in enumerate(match.sides):
         if not change.is_rated:
             continue
         mu, sigma = change.after.as_hex()
-        ended = outcome(match.scores[place], match.scores[1 - place])
+        ended = outcome(match.scores[side_index], match.scores[1 - side_index])
         yield {
             "of_league": match.context.league.id,
             "of_season": match.context.season.no,
@@ -307,8 +307,8 @@ def standing_tickets(match: Resolved, tickets: Mapping[str, Any]) -> list[dict[s
 
 def notifications(match: Resolved) -> Iterator[Told]:
     """What both accounts hear of the match. Bots hear nothing."""
-    for place, (seat, change) in enumerate(match.sides):
-        own, other = match.scores[place], match.scores[1 - place]
+    for side_index, (seat, change) in enumerate(match.sides):
+        own, other = match.scores[side_index], match.scores[1 - side_index]
         body: dict[str, Any] = {
             "match": match.id,
             "league": match.context.league.id,

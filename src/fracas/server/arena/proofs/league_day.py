@@ -234,8 +234,8 @@ class _Walk:
         season = season_of(self.document, match)
         if season is None:
             raise Differs(f"{name}: the file lacks season {match.season}")
-        for place, side in enumerate(match.sides, 1):
-            self._check_seal(side, f"{name}: the sealed digest of place {place}")
+        for number, side in enumerate(match.sides, 1):
+            self._check_seal(side, f"{name}: the sealed digest of place {number}")
         chained = chained_of(self.document, match, season)
         same(f"{name}: the seed", match.seed, match_seed(bytes.fromhex(self.document.secret), chained.inputs))
         self._check_legs(match, name)
@@ -272,9 +272,9 @@ class _Walk:
             self.models.add(season.rating_model)
             return
         after = after_match(Rating.of_hex(*one.before), Rating.of_hex(*other.before), match.score)
-        for place, (side, rating) in enumerate(zip(match.sides, after, strict=True), 1):
+        for number, (side, rating) in enumerate(zip(match.sides, after, strict=True), 1):
             if side.rated:
-                same(f"{name}: the rating of place {place} afterwards", side.after, rating.as_hex())
+                same(f"{name}: the rating of place {number} afterwards", side.after, rating.as_hex())
                 self.found.ratings_checked += 1
 
     def _conclude(self) -> None:
@@ -379,8 +379,8 @@ class _Player:
             return
         self._check_league(match, league, name)
         first, second = (
-            self._combatant(side, match.season, league, f"{name}: place {place}")
-            for place, side in enumerate(match.sides, 1)
+            self._combatant(side, match.season, league, f"{name}: place {number}")
+            for number, side in enumerate(match.sides, 1)
         )
         if first is None or second is None:
             if not league.hides_entries:

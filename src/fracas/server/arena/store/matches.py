@@ -173,7 +173,7 @@ def _view(row: Any, sides: Sequence[Any]) -> MatchView:
         played_at=iso(row.played_at),
         result_digest=bytes(row.result_digest).hex(),
         chain=None if row.chain is None else bytes(row.chain).hex(),
-        sides=[_side(side, scores[place], scores[1 - place]) for place, side in enumerate(sides)],
+        sides=[_side(side, scores[side_index], scores[1 - side_index]) for side_index, side in enumerate(sides)],
         links=links(self=link("matches", row.id), league=link("leagues", row.league)),
         leg_count=row.legs,
         played_ms=row.played_at,

@@ -59,9 +59,9 @@ def resolve_decision(battle, encounter, option: int, log) -> int:
     begin_step(battle, 0)
     chosen = best_option(battle, encounter) if option == NOBODY else option
     if log is not None:
-        for place in range(encounter.option_count):
-            member, check, value = best_at(battle, encounter, place)
-            emit_option(log, battle.tick, member, place, check, value)
+        for index in range(encounter.option_count):
+            member, check, value = best_at(battle, encounter, index)
+            emit_option(log, battle.tick, member, index, check, value)
         member, check, value = best_at(battle, encounter, chosen)
         emit_choice(log, battle.tick, member, chosen, check, value)
     return try_option(battle, battle.decision_options[encounter.first_option + chosen], log)
@@ -151,18 +151,18 @@ def best_option(battle, encounter) -> int:
     """Find the option, or a puzzle's check, with the highest best value, the first among equals."""
     chosen = 0
     most = -1
-    for place in range(encounter.option_count):
-        value = best_value(battle, battle.decision_options[encounter.first_option + place].check)
+    for index in range(encounter.option_count):
+        value = best_value(battle, battle.decision_options[encounter.first_option + index].check)
         if value > most:
-            chosen = place
+            chosen = index
             most = value
     return chosen
 
 
 @kernel_noinline
-def best_at(battle, encounter, place: int) -> tuple[int, int, int]:
+def best_at(battle, encounter, index: int) -> tuple[int, int, int]:
     """The member who is best at an option, the skill that it needs, and the member's value."""
-    check = battle.decision_options[encounter.first_option + place].check
+    check = battle.decision_options[encounter.first_option + index].check
     return best_member(battle, check), check, best_value(battle, check)
 
 

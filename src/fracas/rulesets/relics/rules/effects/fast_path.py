@@ -67,9 +67,9 @@ def is_guarded(battle, depth: int, run) -> bool:
 
 
 @kernel
-def fires_now(battle, side: int, trigger: int, payload: int, quantity: int, place: int) -> bool:
+def fires_now(battle, side: int, trigger: int, payload: int, quantity: int, index: int) -> bool:
     """Whether phase, n and status of an effect fit, and its limits are not used up (README, An effect's turn)."""
-    effect, run = battle.effects[place & codes.EFFECT_MASK], battle.runs[place & codes.EFFECT_MASK]
+    effect, run = battle.effects[index & codes.EFFECT_MASK], battle.runs[index & codes.EFFECT_MASK]
     is_now = is_its_moment(battle, side, trigger, payload, quantity, effect, run)
     return is_now and may_run(battle, side, effect, run)
 

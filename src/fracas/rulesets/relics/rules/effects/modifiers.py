@@ -33,8 +33,8 @@ def added_up(battle, side: int, modifier: int, quantity: int) -> int:
     span = build_of(battle, side).modifiers[modifier]
     phase = fighter_of(battle, side).phase
     total = 0
-    for place in range(span.first, span.first + span.entries):
-        entry = battle.modifiers[place & codes.MODIFIER_MASK]
+    for index in range(span.first, span.first + span.entries):
+        entry = battle.modifiers[index & codes.MODIFIER_MASK]
         fits = (entry.phase == 0 or entry.phase == phase) and (entry.quantity < 0 or entry.quantity == quantity)
         if fits and entry.is_limited == 1:
             fits = is_about(entry, battle.cause.actor, battle.cause.source)
