@@ -53,10 +53,10 @@ def _expand_number(text: str) -> str:
     """Expand separators and scales of a whole number: `10k` to `10000`. Other text is returned unchanged."""
     if _GROUPED.fullmatch(text):
         return re.sub("[,_']", "", text)
-    found = _SCALED.fullmatch(text)
-    if found:
-        scale = Decimal(10) ** (_SCALES.get(found[2], 0) or int(found[3] or 0))
-        number = Decimal(found[1]) * scale
+    match = _SCALED.fullmatch(text)
+    if match:
+        scale = Decimal(10) ** (_SCALES.get(match[2], 0) or int(match[3] or 0))
+        number = Decimal(match[1]) * scale
     elif re.fullmatch(r"[+-]?\d{1,18}\.\d{1,18}", text):
         number = Decimal(text)
     else:

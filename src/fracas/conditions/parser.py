@@ -312,11 +312,11 @@ class _Reader:
             return self.refuse(place, f"{quoted(word)} is a number and has to be compared", hint, left.at)
         if word == ALWAYS.name:
             return ALWAYS
-        found = self.known.find_alias(word)
-        if found:
+        alias = self.known.find_alias(word)
+        if alias:
             depth = place.depth + 1 if place.alias else 1
-            inside = replace(place, alias=place.alias or word, values=found[1], depth=depth)
-            return Named(word, self.read(syntax_of(found[0].text, word), inside))
+            inside = replace(place, alias=place.alias or word, values=alias[1], depth=depth)
+            return Named(word, self.read(syntax_of(alias[0].text, word), inside))
         if "." in word or place.alias:
             return self.unknown_fact(left, word, place)
         return self.unknown_condition(word, place)

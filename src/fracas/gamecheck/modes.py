@@ -192,9 +192,9 @@ def indices(subject: Subject, process: subprocess.Popen[bytes] | None) -> Check:
         last = (errors.decode(errors="replace").strip().splitlines() or ["no reason given"])[-1]
         check.complain(Problem(subject.where, f"cannot be played with checked indices: {last}"))
         return check
-    found = json.loads(out.splitlines()[-1])
-    check.counted = f"{found['battles']:,} battles"
-    for place, stream, message in found["faults"]:
+    document = json.loads(out.splitlines()[-1])
+    check.counted = f"{document['battles']:,} battles"
+    for place, stream, message in document["faults"]:
         check.complain(_with_line(subject, subject.sound[place], stream, message))
     return check
 
@@ -206,9 +206,9 @@ def _with_line(subject: Subject, each: Played, stream: int, message: str) -> Pro
         results = np.zeros(1, kernels.result_type)
         play_checked(kernels.play_many, each.scenario.compiled.own_record(), stream, results, None)
     except Exception as error:
-        found = explained(error, subject.files)
-        if found is not None:
-            return found
+        problem = explained(error, subject.files)
+        if problem is not None:
+            return problem
     return Problem(f"random scenario {each.number}, battle {stream}", message)
 
 

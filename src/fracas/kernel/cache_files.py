@@ -30,22 +30,22 @@ def distrust(folder: Path) -> str | None:
     """Why a folder of compiled code must not be used, as text; None if it is safe or does not exist yet."""
     for place in (folder.parent, folder):
         try:
-            found = place.stat()
+            status = place.stat()
         except OSError:
             return None
-        reason = _distrust(found, place)
+        reason = _distrust(status, place)
         # In a folder like /tmp others can create files, but cannot replace ours.
-        if reason is not None and not (place == folder.parent and found.st_mode & stat.S_ISVTX):
+        if reason is not None and not (place == folder.parent and status.st_mode & stat.S_ISVTX):
             return reason
     return None
 
 
-def _distrust(found: os.stat_result, place: Path) -> str | None:
+def _distrust(status: os.stat_result, place: Path) -> str | None:
     if os.name != "posix":
         return None
-    if found.st_uid not in (os.geteuid(), 0):
+    if status.st_uid not in (os.geteuid(), 0):
         return f"{place} belongs to another user"
-    if found.st_mode & _OTHERS_WRITE:
+    if status.st_mode & _OTHERS_WRITE:
         return f"others can write {place}: use chmod go-w"
     return None
 

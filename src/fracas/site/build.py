@@ -114,12 +114,12 @@ def _files_before(folder: Path) -> set[str]:
     if not manifest.is_file():
         raise InputError.of(str(folder), f"holds files, and no {MANIFEST}: it is not a site's own", advice)
     try:
-        found = msgspec.convert(parse_json(read_text(manifest, LARGEST_MANIFEST), str(manifest)), Manifest)
+        parsed = msgspec.convert(parse_json(read_text(manifest, LARGEST_MANIFEST), str(manifest)), Manifest)
     except msgspec.ValidationError as error:
         raise InputError.of(str(manifest), f"is not the list of a site's files: {error}", advice) from None
-    if found.format != FORMAT or not all(_SAFE.fullmatch(name) for name in found.files):
+    if parsed.format != FORMAT or not all(_SAFE.fullmatch(name) for name in parsed.files):
         raise InputError.of(str(manifest), "is not the list of a site's files", advice)
-    return set(found.files)
+    return set(parsed.files)
 
 
 def _refuse_foreign(folder: Path, before: set[str], files: Mapping[str, bytes]) -> None:

@@ -94,12 +94,12 @@ def print_json(document: Any) -> None:
     print(escaped(json.dumps(document, ensure_ascii=not is_utf8)))
 
 
-def print_result(found: Result, format: str, lines: Callable[[Result], Iterable[Line]]) -> None:
+def print_result(result: Result, format: str, lines: Callable[[Result], Iterable[Line]]) -> None:
     """Print a result to stdout, as one JSON document or as the lines that `lines` makes of it."""
     if format == "json":
-        print_json(found.as_json())
+        print_json(result.as_json())
     else:
-        print_lines(lines(found))
+        print_lines(lines(result))
 
 
 def escaped(text: str) -> str:

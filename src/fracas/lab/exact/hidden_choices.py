@@ -324,7 +324,7 @@ def _solve_together(level: Level, matrices: Rows, part: slice) -> Rows:
         shape=(ys, xs + count),
     )
     sums = csr_matrix((np.ones(xs), (state_of_x, np.arange(xs))), shape=(count, xs + count))
-    found = linprog(
+    solution = linprog(
         np.r_[np.zeros(xs), -np.ones(count)],
         A_ub=upper,
         b_ub=np.zeros(ys),
@@ -333,14 +333,14 @@ def _solve_together(level: Level, matrices: Rows, part: slice) -> Rows:
         bounds=[(0, None)] * xs + [(None, None)] * count,
         method="highs",
     )
-    if found.x is None:
-        raise FaultError(f"a round was not solved: {found.message}")
+    if solution.x is None:
+        raise FaultError(f"a round was not solved: {solution.message}")
     first, second = level.mixes[0][part], level.mixes[1][part]
-    first[state_of_x, choice_of_x] = np.maximum(found.x[:xs], 0.0)
-    second[state_of_y, choice_of_y] = np.maximum(-found.ineqlin.marginals, 0.0)
+    first[state_of_x, choice_of_x] = np.maximum(solution.x[:xs], 0.0)
+    second[state_of_y, choice_of_y] = np.maximum(-solution.ineqlin.marginals, 0.0)
     for mix in (first, second):
         mix /= mix.sum(axis=1, keepdims=True)
-    values: Rows = found.x[xs:]
+    values: Rows = solution.x[xs:]
     return values
 
 

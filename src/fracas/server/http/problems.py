@@ -177,8 +177,8 @@ async def _database_error(request: Request, error: Any) -> Response:
 
 
 async def _validation_error(request: Request, error: Any) -> Response:
-    found = ApiProblem("invalid-input", "The request is not valid.", problems=validation_problems(error.errors()))
-    return answered(request, found)
+    problem = ApiProblem("invalid-input", "The request is not valid.", problems=validation_problems(error.errors()))
+    return answered(request, problem)
 
 
 async def _http_exception(request: Request, error: Any) -> Response:

@@ -211,7 +211,7 @@ def best_mixes(chances: Rows) -> tuple[float, Rows, Rows]:
     def best(payoffs: Rows) -> tuple[float, Rows]:
         rows, columns = payoffs.shape
         # The largest v with mix @ payoffs >= v in every column.
-        found = linprog(
+        solution = linprog(
             np.r_[np.zeros(rows), -1.0],
             A_ub=np.c_[-payoffs.T, np.ones(columns)],
             b_ub=np.zeros(columns),
@@ -220,9 +220,9 @@ def best_mixes(chances: Rows) -> tuple[float, Rows, Rows]:
             bounds=[(0, None)] * rows + [(None, None)],
             method="highs",
         )
-        if found.x is None:
-            raise FaultError(f"a stage game was not solved: {found.message}")
-        return float(found.x[-1]), np.maximum(found.x[:-1], 0.0)
+        if solution.x is None:
+            raise FaultError(f"a stage game was not solved: {solution.message}")
+        return float(solution.x[-1]), np.maximum(solution.x[:-1], 0.0)
 
     value, own = best(chances)
     _, others = best(-chances.T)

@@ -129,7 +129,7 @@ def verify_document(document: LeagueDayFile, where: str, noted: Noted = NOTHING_
     Raises:
         InputError: a previous day is not an earlier one of the same league.
     """
-    found = DayVerification(where, document.league, document.day)
+    verification = DayVerification(where, document.league, document.day)
     ratings = CarriedRatings()
     previous = sorted(noted.previous, key=lambda each: each.day)
     for each in previous:
@@ -138,12 +138,12 @@ def verify_document(document: LeagueDayFile, where: str, noted: Noted = NOTHING_
             raise InputError.of("--previous", message, "name files of earlier days of the same league")
     for each in previous:
         if difference := _difference(_Walk(each, DayVerification("", each.league, each.day), ratings), each.matches):
-            found.difference = f"the previous day {each.day}: {difference}"
-            return found
+            verification.difference = f"the previous day {each.day}: {difference}"
+            return verification
     ratings.believed.clear()
-    walk = _Walk(document, found, ratings, _Player(document, found), noted)
-    found.difference = _difference(walk, document.matches)
-    return found
+    walk = _Walk(document, verification, ratings, _Player(document, verification), noted)
+    verification.difference = _difference(walk, document.matches)
+    return verification
 
 
 def follow_chain(document: LeagueDayFile, matches: Iterable[FileMatch], ratings: CarriedRatings) -> str:
@@ -175,13 +175,13 @@ class _Walk:
     def __init__(
         self,
         document: LeagueDayFile,
-        found: DayVerification,
+        verification: DayVerification,
         ratings: CarriedRatings,
         player: _Player | None = None,
         noted: Noted = NOTHING_NOTED,
     ) -> None:
         self.document = document
-        self.found = found
+        self.found = verification
         self.ratings = ratings
         self.player = player
         self.noted = noted
@@ -322,9 +322,9 @@ class _Walk:
 class _Player:
     """Plays the matches of a day again, and checks them against the rules of their leagues."""
 
-    def __init__(self, document: LeagueDayFile, found: DayVerification) -> None:
+    def __init__(self, document: LeagueDayFile, verification: DayVerification) -> None:
         self.document = document
-        self.found = found
+        self.found = verification
         self.player = MatchPlayer()
         self.leagues = {
             name: installed_league(season.league, season.rules_version, season.fingerprint)
@@ -443,13 +443,13 @@ def _as_noted(what: str, stored: str, noted: str) -> None:
         raise Differs(f"{what} differs: you noted {noted.lower()}, the file says {stored}")
 
 
-def render(found: DayVerification) -> Iterator[str]:
+def render(verification: DayVerification) -> Iterator[str]:
     """The result as lines of text."""
-    yield f"{found.file}: {found.league}, {found.day}: {found.verdict}"
+    yield f"{verification.file}: {verification.league}, {verification.day}: {verification.verdict}"
     counts: Mapping[str, int] = {
-        "matches checked": found.matches_checked,
-        "played again": found.replayed,
-        "ratings recomputed": found.ratings_checked,
+        "matches checked": verification.matches_checked,
+        "played again": verification.replayed,
+        "ratings recomputed": verification.ratings_checked,
     }
     yield "  " + ", ".join(f"{count:,} {what}" for what, count in counts.items())
-    yield from (f"  {note}" for note in found.notes)
+    yield from (f"  {note}" for note in verification.notes)

@@ -83,10 +83,10 @@ def visible_match(connection: Connection, identifier: str, viewer: str | None) -
     Raises:
         Missing: there is no such match for the viewer.
     """
-    found = match_by_id(connection, identifier)
-    if found.number is None and found.place_of(viewer) is None:
+    view = match_by_id(connection, identifier)
+    if view.number is None and view.place_of(viewer) is None:
         raise Missing("match")
-    return found
+    return view
 
 
 def matches_before(
@@ -120,9 +120,9 @@ def matches_before(
     return _views(connection, rows)
 
 
-def match_with_legs(connection: Connection, found: MatchView) -> MatchView:
+def match_with_legs(connection: Connection, view: MatchView) -> MatchView:
     """A match with what its battles came to."""
-    return found.model_copy(update={"legs": legs_of(connection, found.id)})
+    return view.model_copy(update={"legs": legs_of(connection, view.id)})
 
 
 def legs_of(connection: Connection, identifier: str) -> list[LegResult]:
