@@ -26,21 +26,21 @@ class Damaged(Exception):
     """A file of the cache does not have the content that was written."""
 
 
-def distrust(folder: Path) -> str | None:
+def why_untrusted(folder: Path) -> str | None:
     """Why a folder of compiled code must not be used, as text; None if it is safe or does not exist yet."""
     for place in (folder.parent, folder):
         try:
             status = place.stat()
         except OSError:
             return None
-        reason = _distrust(status, place)
+        reason = _why_untrusted(status, place)
         # In a folder like /tmp others can create files, but cannot replace ours.
         if reason is not None and not (place == folder.parent and status.st_mode & stat.S_ISVTX):
             return reason
     return None
 
 
-def _distrust(status: os.stat_result, place: Path) -> str | None:
+def _why_untrusted(status: os.stat_result, place: Path) -> str | None:
     if os.name != "posix":
         return None
     if status.st_uid not in (os.geteuid(), 0):
@@ -58,7 +58,7 @@ def make_private(folder: Path) -> bool:
             place.mkdir(mode=0o700, exist_ok=True)
     except OSError:
         return False
-    return distrust(folder) is None
+    return why_untrusted(folder) is None
 
 
 def read(file: Path) -> bytes | None:
@@ -76,7 +76,7 @@ def read(file: Path) -> bytes | None:
 
 
 def _unsealed(opened: IO[bytes], file: Path) -> bytes:
-    reason = _distrust(os.fstat(opened.fileno()), file)
+    reason = _why_untrusted(os.fstat(opened.fileno()), file)
     if reason is not None:
         raise Damaged(reason)
     seal, data = opened.read(SEAL), opened.read()

@@ -26,7 +26,7 @@ from blake3 import blake3
 
 from fracas.errors import FaultError
 from fracas.kernel import jit
-from fracas.kernel.cache_files import Damaged, distrust, make_private, read, tell_once, write
+from fracas.kernel.cache_files import Damaged, make_private, read, tell_once, why_untrusted, write
 from fracas.kernel.identity import Identity
 from fracas.portable.artefacts import Rules, identity_of, is_current, layout, module_file
 from fracas.rulesets.contract.kernels import Kernels
@@ -341,7 +341,7 @@ def _module(ruleset: Identity, spacious: bool) -> Any:
     engine = _engine(spacious)
     content = module_file(ruleset).read_bytes()
     file = machine_code_file(ruleset, spacious)
-    reason = distrust(file.parent)
+    reason = why_untrusted(file.parent)
     if reason is not None:
         tell_once(f"Translated rules are neither read nor stored: {reason}.")
     with suppress(Damaged, OSError, wasmtime.WasmtimeError):

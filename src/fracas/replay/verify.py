@@ -13,7 +13,7 @@ import numpy as np
 from fracas.engine.battle import Battle, play_battle
 from fracas.engine.decided_battle import decided_battle
 from fracas.engine.player import Notice
-from fracas.engine.replay_file import OtherRules, Outcome, Replay, other_rules, read_replay, rows_of, scenario_of
+from fracas.engine.replay_file import OtherRules, Replay, StoredOutcome, other_rules, read_replay, rows_of, scenario_of
 from fracas.engine.scenario import Scenario
 from fracas.errors import InputError
 from fracas.events.digest import digest, tick_digests
@@ -88,7 +88,7 @@ def _difference(replay: Replay, battle: Battle) -> tuple[int | None, Any, Any, s
                 battle.tick_digests.get(tick),
                 f"the stored digest of {battle.place(tick)} differs",
             )
-    ended = Outcome(battle.winner, battle.reason, battle.rounds)
+    ended = StoredOutcome(battle.winner, battle.reason, battle.rounds)
     checks = (
         ("the result", replay.result, ended),
         ("the digest", replay.digest, battle.digest),

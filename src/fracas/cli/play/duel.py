@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import Parameter
 
-from fracas.cli.shared.asking import BAR_WIDTH, SIDES, Leaves, ask
+from fracas.cli.shared.asking import BAR_WIDTH, SIDES, Quit, ask
 from fracas.cli.shared.exit_status import DONE, INTERRUPTED
 from fracas.cli.shared.output import notice, print_lines, print_warnings
 from fracas.cli.shared.parameters import Folders, Profile, Sets, Strict
@@ -91,7 +91,7 @@ def duel(
                 "--player": player, "--against": against, "--salt": salt, "--server-seed": server_seed, "--seed": seed,
             }  # fmt: skip
             refuse_beside_resume(given)
-            session = taken_up(resume)
+            session = resume_session(resume)
         else:
             assert file is not None
             refuse_taken_place(place)
@@ -106,7 +106,7 @@ def duel(
             if seed is not None:
                 raise UsageError.of("--seed", "is for games; the dice of titans come from both sides", "use --salt")
             session = new_session(file, player, against, server_seed, options)
-        return Table(session, place, detail).play(salt, is_new=resume is None)
+        return DuelScreen(session, place, detail).play(salt, is_new=resume is None)
 
 
 def refuse_beside_resume(given: dict[str, str | None]) -> None:
@@ -165,7 +165,7 @@ def new_session(
     return DuelSession(document, server_seed or secrets.token_hex(32))
 
 
-def taken_up(file: Path) -> DuelSession:
+def resume_session(file: Path) -> DuelSession:
     """Continue a session from a file.
 
     Raises:
@@ -182,7 +182,7 @@ def taken_up(file: Path) -> DuelSession:
     return session
 
 
-class Table:
+class DuelScreen:
     """The terminal interface to a session with one person."""
 
     def __init__(self, session: DuelSession, place: Path, detail: str) -> None:
@@ -203,7 +203,7 @@ class Table:
             self.open(salt, is_new=is_new)
             while not self.session.is_over:
                 self.round()
-        except (KeyboardInterrupt, EOFError, Leaves):
+        except (KeyboardInterrupt, EOFError, Quit):
             self.keep()
             print()
             notice(f"the duel is saved in {self.place}; continue it with: fracas duel --resume {self.place}")
@@ -243,7 +243,7 @@ class Table:
         while True:
             answer = ask(f"{self.you} chooses: ").strip().casefold()
             if answer in ("q", "quit", "exit"):
-                raise Leaves
+                raise Quit
             if answer in ("?", "h", "help"):
                 self.say(*([(line, ASIDE)] for line in self.explained(legal)))
             elif answer.isdecimal() and 1 <= int(answer) <= len(legal):

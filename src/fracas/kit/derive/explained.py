@@ -190,7 +190,7 @@ class Moment(GroupSituation):
 
 
 @dataclass(frozen=True)
-class Setting(Bounds):
+class FactBounds(Bounds):
     """The bounds of facts in one scenario."""
 
     facts: Facts
@@ -218,7 +218,7 @@ def condition_findings(reading: Reading, facts: Facts, document: Document) -> It
     """Unknown names in the conditions of a resolved document, and conditions that never or always hold."""
     reserve = facts.shape.units.spec.reserve if facts.shape.units is not None else 0
     sizes = [len(names) + reserve for names in unit_titles(facts.shape, document)]
-    bounds = Setting(facts, (sizes[0], sizes[1]), int(document["options"]["round_cap"]))
+    bounds = FactBounds(facts, (sizes[0], sizes[1]), int(document["options"]["round_cap"]))
     for path, written in reading.conditions(document):
         parsed = parse(written, facts.vocabulary, where=path)
         value = None if parsed.tree is None else constant_value(parsed.tree, bounds)

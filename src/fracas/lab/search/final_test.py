@@ -8,7 +8,7 @@ import numpy as np
 
 from fracas.engine.scenario import Scenario
 from fracas.lab.search.candidate_race import CandidateEvaluator, Choices
-from fracas.lab.search.optimise_result import Final, Row, Test
+from fracas.lab.search.optimise_result import Final, OpponentRow, Test
 from fracas.lab.statistics.intervals import mean_interval
 from fracas.lab.statistics.sequential_test import NO_DIFFERENCE, A, B, SignTest
 from fracas.rulesets.contract.analysis import WON
@@ -144,7 +144,7 @@ def _in_turn(duels: Sequence[_Duel], first: int) -> Rows:
     return np.stack([duel.signed[first:] for duel in duels], axis=1).reshape(-1)
 
 
-def _row(name: str, is_held_out: bool, duels: Sequence[_Duel]) -> Row:
+def _row(name: str, is_held_out: bool, duels: Sequence[_Duel]) -> OpponentRow:
     signed = _in_turn(duels, 0)
     count = len(signed)
     given, improved = (
@@ -156,4 +156,4 @@ def _row(name: str, is_held_out: bool, duels: Sequence[_Duel]) -> Row:
     if not _is_certain(duels):
         low, high = mean_interval(total, int((signed * signed).sum()), count, -WON, WON)
         interval = (low / WON, high / WON)
-    return Row(name, is_held_out, count, given, improved, gain, interval)
+    return OpponentRow(name, is_held_out, count, given, improved, gain, interval)

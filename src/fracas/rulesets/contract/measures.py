@@ -25,7 +25,7 @@ COUNTED_RANGE = 8 * EXACT_BELOW
 MOST_BINS = 20
 
 
-class Kind(Enum):
+class MeasureKind(Enum):
     """How a measure is summed."""
 
     TOTAL = "the sum of each entry"
@@ -39,7 +39,7 @@ class Measure:
 
     name: str
     field: str
-    kind: Kind
+    kind: MeasureKind
     entry: int | None = None
     labels: tuple[str, ...] = ()
 
@@ -173,10 +173,10 @@ class Sums:
         self.battles += len(rows) * times
         for measure in self.measures:
             values = measure.values(rows)
-            if measure.kind is Kind.SPREAD:
+            if measure.kind is MeasureKind.SPREAD:
                 self.spreads.setdefault(measure.name, Spread()).add(values, times)
                 continue
-            sums = ((values > 0) if measure.kind is Kind.ABOVE_ZERO else values).sum(axis=0)
+            sums = ((values > 0) if measure.kind is MeasureKind.ABOVE_ZERO else values).sum(axis=0)
             before = self.totals.get(measure.name, [0] * len(measure.labels))
             self.totals[measure.name] = [old + new * times for old, new in zip(before, sums.tolist(), strict=True)]
 

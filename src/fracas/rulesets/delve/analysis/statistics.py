@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from fracas.rulesets.contract.measures import Kind, Measure, Part, Share, Spread, Statistic, Sums
+from fracas.rulesets.contract.measures import Measure, MeasureKind, Part, Share, Spread, Statistic, Sums
 from fracas.rulesets.contract.types import Compiled, Document
 from fracas.rulesets.delve.content.fights import numbered_skills
 from fracas.rulesets.delve.narration.labels import Books, Participants
@@ -15,12 +15,12 @@ from fracas.rulesets.shared.endings import endings
 
 QUANTILES = (5, 25, 50, 75, 95)
 OF_A_RUN = (
-    Measure("encounters_passed", "encounters_passed", Kind.SPREAD),
-    Measure("wipe_encounter", "wipe_encounter", Kind.SPREAD),
-    Measure("wiped_by", "wiped_by", Kind.SPREAD),
-    Measure("xp", "xp", Kind.SPREAD),
-    Measure("gold", "gold", Kind.SPREAD),
-    Measure("items", "items", Kind.TOTAL, labels=codes.RARITIES),
+    Measure("encounters_passed", "encounters_passed", MeasureKind.SPREAD),
+    Measure("wipe_encounter", "wipe_encounter", MeasureKind.SPREAD),
+    Measure("wiped_by", "wiped_by", MeasureKind.SPREAD),
+    Measure("xp", "xp", MeasureKind.SPREAD),
+    Measure("gold", "gold", MeasureKind.SPREAD),
+    Measure("items", "items", MeasureKind.TOTAL, labels=codes.RARITIES),
 )
 
 
@@ -31,10 +31,10 @@ def measures(document: Document) -> tuple[Measure, ...]:
     skills = tuple(numbered_skills(document["skills"], party_skills)[: min(codes.RESULT_SKILLS, len(party_skills))])
     slots = tuple(f"{member}.{place}" for member, place, _ in party_slots(document))
     return (
-        Measure("survivors", "units_left", Kind.SPREAD, entry=codes.PARTY),
-        Measure("alive", "member_hp", Kind.ABOVE_ZERO, labels=members),
-        Measure("skill_damage", "skill_damage", Kind.TOTAL, labels=skills),
-        Measure("slot_uses", "slot_uses", Kind.TOTAL, labels=slots),
+        Measure("survivors", "units_left", MeasureKind.SPREAD, entry=codes.PARTY),
+        Measure("alive", "member_hp", MeasureKind.ABOVE_ZERO, labels=members),
+        Measure("skill_damage", "skill_damage", MeasureKind.TOTAL, labels=skills),
+        Measure("slot_uses", "slot_uses", MeasureKind.TOTAL, labels=slots),
         *(OF_A_RUN if document.get("quest") else ()),
     )
 

@@ -50,11 +50,11 @@ def place_enemies(battle) -> None:
         enemy.index = codes.SIDE_SLOTS + index
         enemy.side = codes.DUNGEON
         enemy.number = codes.SIDE_SLOTS + number
-        become(enemy, battle.foes[battle.roster[number]])
+        copy_foe(enemy, battle.foes[battle.roster[number]])
 
 
 @kernel
-def become(enemy, foe) -> None:
+def copy_foe(enemy, foe) -> None:
     """Copy a creature's numbers to an enemy."""
     enemy.hp = foe.max_hp
     enemy.max_hp = foe.max_hp

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Any
 
-from fracas.conditions import Alias, Fact, Flag, Kind, Vocabulary
+from fracas.conditions import Alias, Fact, FactKind, Flag, Vocabulary
 from fracas.conditions.vocabulary import RESERVED_WORDS
 from fracas.rulesets.relics.declarations.triggers import STATUS_DOCS
 from fracas.rulesets.relics.rules import constants as codes
@@ -34,19 +34,19 @@ def _status_code(index: int) -> int:
 
 
 def _stacks_fact(prefix: str, offset: int, who: str, name: str, code: int) -> Fact:
-    return Fact(f"{prefix}.{name}", offset + code, Kind.PLAIN, f"{who}: its stacks of {name}", 0, codes.LARGEST)
+    return Fact(f"{prefix}.{name}", offset + code, FactKind.PLAIN, f"{who}: its stacks of {name}", 0, codes.LARGEST)
 
 
 def _fighter_facts(prefix: str, offset: int, who: str) -> Iterator[Fact]:
     for code, name in enumerate(codes.QUANTITIES):
         doc, least = _QUANTITIES.get(name, (f"its stacks of {name}", 0))
-        yield Fact(f"{prefix}.{name}", offset + code, Kind.PLAIN, f"{who}: {doc}", least, codes.LARGEST)
+        yield Fact(f"{prefix}.{name}", offset + code, FactKind.PLAIN, f"{who}: {doc}", least, codes.LARGEST)
     for fact in FIGHTER_FACTS.facts:
         own = f"{prefix}.{fact.name}", offset + fact.code, fact.kind
-        if fact.kind is Kind.PLAIN:
+        if fact.kind is FactKind.PLAIN:
             yield Fact(*own, f"{who}: {fact.doc}", fact.low or 0, codes.LARGEST)
         else:
-            yield Fact(*own, f"{who} {fact.doc}" if fact.kind is Kind.FLAG else f"{who}: {fact.doc}")
+            yield Fact(*own, f"{who} {fact.doc}" if fact.kind is FactKind.FLAG else f"{who}: {fact.doc}")
 
 
 _FACTS = (
@@ -58,7 +58,7 @@ _FACTS = (
 
 def _tag_fact(tag: str, index: int) -> Fact:
     return Fact(
-        f"tags.{tag}", codes.FIRST_TAG_FACT + index, Kind.PLAIN, f"the owner's pieces with the tag {tag}", 0, 99
+        f"tags.{tag}", codes.FIRST_TAG_FACT + index, FactKind.PLAIN, f"the owner's pieces with the tag {tag}", 0, 99
     )
 
 
@@ -186,7 +186,7 @@ def countable(tags: Iterable[str]) -> list[str]:
 
 
 def _is_amount(fact: Fact) -> bool:
-    return fact.kind in (Kind.PLAIN, Kind.ROUND)
+    return fact.kind in (FactKind.PLAIN, FactKind.ROUND)
 
 
 # The facts that amounts can be counted from: all numbers, and built-in tags.

@@ -19,7 +19,7 @@ from fracas.kernel.condition_evaluator import (
     OR,
     PUSH_TRUE,
 )
-from fracas.kernel.fact_table import Kind
+from fracas.kernel.fact_table import FactKind
 from fracas.kernel.jit import kernel, kernel_noinline
 from fracas.lanes.lane_state import truth
 from fracas.lanes.operations import load, load_mask, no_lanes, select, splat, splat_words, store_mask, wide
@@ -115,7 +115,7 @@ def is_own_turn(state, battle, side: int, piece: int, payload):
 _MASKS = {"struck": rows.STRUCK, "reflected": rows.REFLECTED, "exposed": rows.IS_EXPOSED, "wounded": rows.IS_WOUNDED}
 
 
-def _row(field: str, _: Kind) -> str:
+def _row(field: str, _: FactKind) -> str:
     """How lanes read a field of a fighter or of the battle; the payload is in lanes already.
 
     Raises:

@@ -91,7 +91,7 @@ def lint_strategy_file(document: Document, source: Source, folders: Sequence[Pat
 
 
 @dataclass(frozen=True)
-class Setting(Bounds):
+class FactBounds(Bounds):
     """The bounds of a condition's facts: the sizes of both sides, the round cap, and the slot of its ability."""
 
     allies: int = codes.SIDE_SLOTS
@@ -136,8 +136,8 @@ def _strategy_of_side(
 ) -> list[Finding]:
     own, other = resolved.sides[side_index], resolved.sides[1 - side_index]
     options = resolved.options
-    setting = Setting(len(own.units), len(other.units), options.round_cap, options.ultimate_rule == "charge")
-    findings = lint_strategy(strategy, where, resolver, own, setting)
+    bounds = FactBounds(len(own.units), len(other.units), options.round_cap, options.ultimate_rule == "charge")
+    findings = lint_strategy(strategy, where, resolver, own, bounds)
     enemies, allies = (strategy.priority_key, other, "the other side"), (strategy.ally_priority_key, own, "the side")
     for key, side, whose in (enemies, allies):
         classes: set[str] = {unit.class_ for unit in side.units}
@@ -159,7 +159,11 @@ def _lists_of(strategy: Strategy) -> dict[str, Sequence[str]]:
 
 
 def lint_strategy(
-    strategy: Strategy, where: str, resolver: Resolver, side: ResolvedSide | None = None, setting: Setting | None = None
+    strategy: Strategy,
+    where: str,
+    resolver: Resolver,
+    side: ResolvedSide | None = None,
+    bounds: FactBounds | None = None,
 ) -> list[Finding]:
     """Lint one strategy, for its own side or for any; `where` is the prefix of its paths."""
     findings = [*_dead_priorities(strategy, where), *_idle_list_of_allies(strategy, where)]
@@ -174,8 +178,8 @@ def lint_strategy(
         findings += _target_findings(ability, order.target, f"{path}.target")
         slot = slots.get(ability.id, "") if side is not None else _usual_slot(ability)
         parsed = parse(order.when, VOCABULARY, where=f"{path}.when")
-        bounds = replace(setting or Setting(), slot=slot)
-        value = None if parsed.tree is None else constant_value(parsed.tree, bounds)
+        when = replace(bounds or FactBounds(), slot=slot)
+        value = None if parsed.tree is None else constant_value(parsed.tree, when)
         findings += condition_findings(parsed, value, f"{path}.when", never=", so the ability is never used")
     return findings
 

@@ -19,7 +19,7 @@ from fracas.kernel.condition_evaluator import (
     MORE,
     SCALAR,
 )
-from fracas.kernel.fact_table import Kind
+from fracas.kernel.fact_table import FactKind
 from fracas.kernel.jit import kernel, kernel_noinline
 from fracas.lanes.condition_logic import by_relation
 from fracas.lanes.lane_state import truth
@@ -109,17 +109,17 @@ def living_enemies(state, battle, unit) -> Any:
 _PLACES = {"attack_up", "attack_down"}
 
 
-def _row(field: str, kind: Kind) -> str:
+def _row(field: str, kind: FactKind) -> str:
     """How lanes read a field of a unit or of the battle: a number, or where it is not 0.
 
     Raises:
         ValueError: no row holds the number.
     """
     owner, _, name = field.partition(".")
-    if not hasattr(rows, name.upper()) or (name in _PLACES and kind is not Kind.FLAG):
+    if not hasattr(rows, name.upper()) or (name in _PLACES and kind is not FactKind.FLAG):
         raise ValueError(f"no row of lanes holds {field}: read it by a kernel in lockstep/facts.py, or as a fixed fact")
     number = f"load(state, {getattr(rows, name.upper())}{' + unit.index' if owner == 'unit' else ''})"
-    return f"({number} != splat(state, 0))" if kind is Kind.FLAG else number
+    return f"({number} != splat(state, 0))" if kind is FactKind.FLAG else number
 
 
 _SPREAD = "splat(state, {})"

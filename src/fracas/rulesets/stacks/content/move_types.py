@@ -22,7 +22,7 @@ def never(battle: Any, actor: int, target: int) -> bool:
     return False
 
 
-def nothing(battle: Any, actor: int, target: int) -> float:
+def worth_nothing(battle: Any, actor: int, target: int) -> float:
     """The `expected_value` of an unused plug-in place."""
     return 0.0
 
@@ -54,7 +54,7 @@ def weighing(
         Rule:    stacks/README.md, A participant's turn, step 1; Plug-in moves.
         Changes: battle.worths.
         Draws:   none.
-        Emits:   nothing.
+        Emits:   worth_nothing.
         """
         one = participant_at(battle, actor)
         aims = battle.move_types[battle.move_type & codes.MOVE_TYPE_MASK].aims
@@ -92,7 +92,7 @@ MOVE_TYPE = PluginKind(
     slots=codes.MAX_PLUGINS,
     functions=(
         PluginFunction("is_viable", ACT, TRUTH, never, ASKED),
-        PluginFunction("expected_value", ACT, NUMBER, nothing, ASKED),
+        PluginFunction("expected_value", ACT, NUMBER, worth_nothing, ASKED),
         PluginFunction("repeats", ACT, INTEGER, once, ASKED),
         PluginFunction("generate", ACT, NOTHING, make_nothing, ASKED),
         PluginFunction("apply", (*ACT, "effect"), NOTHING, change_nothing, f"{ASKED} and effect {{effect}}"),

@@ -234,14 +234,14 @@ class Resolver(ScenarioResolver[Scenario]):
         """Whether a condition can be true in some round."""
         cap = self.options.round_cap if self.options else 1
         sudden_death = self.options.sudden_death if self.options else 0
-        return tree is None or constant_value(tree, Setting(cap, sudden_death)) is not False
+        return tree is None or constant_value(tree, FactBounds(cap, sudden_death)) is not False
 
 
 HIDDEN_FACTS = tuple(f"enemy.{stat}" for stat in STATS)
 
 
 @dataclass(frozen=True)
-class Setting(Bounds):
+class FactBounds(Bounds):
     """The ranges of facts in a policy's conditions."""
 
     round_cap: int

@@ -36,13 +36,13 @@ class LockedRating:
         """The rating of a row."""
         return cls(Rating.of_hex(row.mu, row.sigma), row.n, row.entry, row.version)
 
-    def after(self, seat: Seat, change: Change) -> LockedRating:
+    def after(self, seat: Seat, change: RatingChange) -> LockedRating:
         """The rating after a match."""
         return LockedRating(change.after, change.n + 1, seat.entry, seat.version) if change.is_rated else self
 
 
 @dataclass(frozen=True)
-class Change:
+class RatingChange:
     """What a match does to one side's rating."""
 
     before: Rating
@@ -52,7 +52,7 @@ class Change:
     """The number of the account's rated matches of the season before this one."""
 
 
-Changes = tuple[Change, Change]
+Changes = tuple[RatingChange, RatingChange]
 """By place."""
 
 
@@ -81,7 +81,7 @@ class ResolveContext:
 
 
 @dataclass(frozen=True)
-class Resolved:
+class ResolvedMatch:
     """A resolved match."""
 
     id: str
@@ -106,7 +106,7 @@ class Resolved:
         return self.result.scores
 
     @property
-    def sides(self) -> tuple[tuple[Seat, Change], tuple[Seat, Change]]:
+    def sides(self) -> tuple[tuple[Seat, RatingChange], tuple[Seat, RatingChange]]:
         """Who fought and what it did to their ratings, by place."""
         (one, other), (first, second) = self.planned.seats, self.changes
         return (one, first), (other, second)
@@ -128,7 +128,7 @@ def changes_of(planned: Planned, locked: Mapping[str, LockedRating], scores: tup
         scores: the points of both places.
     """
     if not locked:
-        none = Change(Rating(), Rating(), False, 0)
+        none = RatingChange(Rating(), Rating(), False, 0)
         return none, none
     seats = planned.seats
     before = [_before(seat, locked[seat.account]) for seat in seats]
@@ -140,7 +140,7 @@ def changes_of(planned: Planned, locked: Mapping[str, LockedRating], scores: tup
         may_be = planned.is_rated and seat.role != Role.BOT and not has_operator
         is_rated = may_be and (rival.role != Role.BOT or before[index].is_provisional)
         start = before[index] if is_rated else stored.rating
-        made.append(Change(start, after[index] if is_rated else start, is_rated, stored.n))
+        made.append(RatingChange(start, after[index] if is_rated else start, is_rated, stored.n))
     return made[0], made[1]
 
 
@@ -161,7 +161,7 @@ def chained(
     return ChainedMatch(inputs, result.digest, context.kind, context.rules.modifier, pins, sides)
 
 
-def _side_change(seat: Seat, change: Change | None) -> SideChange:
+def _side_change(seat: Seat, change: RatingChange | None) -> SideChange:
     """What a match does to a side; `change` is None where nothing is rated."""
     who = seat.account, seat.combatant.code, seat.version
     if change is None:
@@ -193,7 +193,7 @@ def match_row(
     }
 
 
-def numbered_row(match: Resolved) -> dict[str, Any]:
+def numbered_row(match: ResolvedMatch) -> dict[str, Any]:
     """The row of a match of a league-day."""
     context = match.context
     row = match_row(
@@ -202,7 +202,7 @@ def numbered_row(match: Resolved) -> dict[str, Any]:
     return {**row, "no": match.number, "chain": match.head}
 
 
-def side_rows(match: Resolved) -> list[dict[str, Any]]:
+def side_rows(match: ResolvedMatch) -> list[dict[str, Any]]:
     """The rows of both sides of a match."""
     season, is_ranked = match.context.season, match.context.league.is_ranked
     return [
@@ -211,7 +211,7 @@ def side_rows(match: Resolved) -> list[dict[str, Any]]:
     ]
 
 
-def side_row(match: str, index: int, season: Season, seat: Seat, change: Change | None) -> dict[str, Any]:
+def side_row(match: str, index: int, season: Season, seat: Seat, change: RatingChange | None) -> dict[str, Any]:
     """The row of one side of a match."""
     told = _side_change(seat, change)
     (mu0, sigma0), (mu1, sigma1) = told.before or (None, None), told.after or (None, None)
@@ -238,7 +238,7 @@ def leg_rows(match: str, result: MatchResult) -> list[dict[str, Any]]:
     return [{"match": match, **vars(each)} for each in result.legs]
 
 
-def rating_changes(match: Resolved) -> Iterator[dict[str, Any]]:
+def rating_changes(match: ResolvedMatch) -> Iterator[dict[str, Any]]:
     """How the rows of the ratings change."""
     for side_index, (seat, change) in enumerate(match.sides):
         if not change.is_rated:
@@ -262,7 +262,7 @@ def rating_changes(match: Resolved) -> Iterator[dict[str, Any]]:
         }
 
 
-def meeting_rows(match: Resolved) -> list[dict[str, Any]]:
+def meeting_rows(match: ResolvedMatch) -> list[dict[str, Any]]:
     """Who met whom, for the pairings to come. A match counts as rated if it was for either."""
     first, second = (seat.account for seat in match.planned.seats)
     now = match.context.now
@@ -271,7 +271,7 @@ def meeting_rows(match: Resolved) -> list[dict[str, Any]]:
     return [{"account": own, "opponent": other, **same} for own, other in ((first, second), (second, first))]
 
 
-def revealed_versions(match: Resolved) -> list[dict[str, Any]]:
+def revealed_versions(match: ResolvedMatch) -> list[dict[str, Any]]:
     """The versions that a match reveals: both, if the league reveals after a match."""
     if match.context.league.hides_entries:
         return []
@@ -279,12 +279,12 @@ def revealed_versions(match: Resolved) -> list[dict[str, Any]]:
     return [{"of_entry": seat.entry, "of_version": seat.version, "revealed_at": now} for seat in match.planned.seats]
 
 
-def spent_tickets(match: Resolved) -> list[str]:
+def spent_tickets(match: ResolvedMatch) -> list[str]:
     """The tickets that were for this match only."""
     return [seat.ticket for seat in match.planned.seats if seat.ticket is not None and seat.kind == ONCE]
 
 
-def standing_tickets(match: Resolved, tickets: Mapping[str, Any]) -> list[dict[str, Any]]:
+def standing_tickets(match: ResolvedMatch, tickets: Mapping[str, Any]) -> list[dict[str, Any]]:
     """How the standing tickets of a match wait for their next one, given the rows of the tickets."""
     now, today, most = match.context.now, match.day, match.context.league.file.matches_per_day
     found = []
@@ -305,7 +305,7 @@ def standing_tickets(match: Resolved, tickets: Mapping[str, Any]) -> list[dict[s
     return found
 
 
-def notifications(match: Resolved) -> Iterator[Told]:
+def notifications(match: ResolvedMatch) -> Iterator[Told]:
     """What both accounts hear of the match. Bots hear nothing."""
     for side_index, (seat, change) in enumerate(match.sides):
         own, other = match.scores[side_index], match.scores[1 - side_index]

@@ -49,7 +49,7 @@ def resolve_trap(battle, encounter, log) -> int:
             )
             if not passes_check(battle, member, check, encounter.avoid, log):
                 caught += 1
-                suffer(battle, member, encounter.damage.low, encounter.damage.high, 1, log)
+                harm(battle, member, encounter.damage.low, encounter.damage.high, 1, log)
     return outcome_of_step(battle, caught == 0)
 
 
@@ -83,7 +83,7 @@ def resolve_hazard(battle, encounter, log) -> int:
             passed = passes_check(battle, member, encounter.check, encounter.difficulty, log)
             if not passed:
                 failed += 1
-            suffer(battle, member, encounter.damage.low, encounter.damage.high, 2 if passed else 1, log)
+            harm(battle, member, encounter.damage.low, encounter.damage.high, 2 if passed else 1, log)
     return outcome_of_step(battle, failed == 0)
 
 
@@ -196,7 +196,7 @@ def bring_about(battle, consequence, success: bool, log) -> int:
         member = participant_at(battle, index)
         if member.hp > 0 and consequence.harms:
             open_address(battle.dice, battle.tick, member.index)
-            suffer(battle, member, consequence.damage.low, consequence.damage.high, 1, log)
+            harm(battle, member, consequence.damage.low, consequence.damage.high, 1, log)
     if side.living == 0:
         return codes.PARTY_WIPE
     battle.found_gold = consequence.gold
@@ -221,7 +221,7 @@ def passes_check(battle, member, check: int, difficulty: int, log) -> bool:
 
 
 @kernel_noinline
-def suffer(battle, member, low: int, high: int, divisor: int, log) -> None:
+def harm(battle, member, low: int, high: int, divisor: int, log) -> None:
     """Damage a member outside combat; neither armor nor shield helps."""
     roll = between(battle.dice, low, high)
     damage = floor_div(roll, divisor)

@@ -104,7 +104,7 @@ def log_encounter_end(battle, log) -> None:
 def begin_encounter(battle, log) -> None:
     """Play the current encounter up to its fight, or to its end if it has none."""
     meet_encounter(battle, log)
-    go_through(battle, NOBODY, log)
+    play_encounter(battle, NOBODY, log)
 
 
 @kernel
@@ -127,7 +127,7 @@ def meet_encounter(battle, log) -> None:
 
 
 @kernel
-def go_through(battle, option: int, log) -> None:
+def play_encounter(battle, option: int, log) -> None:
     """Play an encounter without a fight.
 
     The party takes the given option, or that of its trained policy, or the one it is best at.
