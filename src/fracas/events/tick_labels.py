@@ -160,10 +160,10 @@ class EncounterPlaces(Places):
         Raises:
             ValueError: it is not a label, or lacks one of the two; says what would be right.
         """
-        place = self.read(text)
+        moment = self.read(text)
         if "." not in text:
             raise ValueError(f'"{text}" does not name a round of an encounter; write ENCOUNTER.ROUND, such as {text}.1')
-        return divmod(place, TICKS_PER_ENCOUNTER)
+        return divmod(moment, TICKS_PER_ENCOUNTER)
 
     def _known(self) -> str:
         return f"encounters are 0 to {self.encounters - 1}" if self.encounters > 1 else "the only one is 0"

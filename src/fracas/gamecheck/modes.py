@@ -194,8 +194,8 @@ def indices(subject: Subject, process: subprocess.Popen[bytes] | None) -> Check:
         return check
     document = json.loads(out.splitlines()[-1])
     check.counted = f"{document['battles']:,} battles"
-    for place, stream, message in document["faults"]:
-        check.complain(_with_line(subject, subject.sound[place], stream, message))
+    for index, stream, message in document["faults"]:
+        check.complain(_with_line(subject, subject.sound[index], stream, message))
     return check
 
 

@@ -79,12 +79,12 @@ def store_successor(battle, words, live, ranges, children, notes, page) -> bool:
     Changes: children, notes, page; the battle's live words return to the initial state. For a battle drawn to its end,
         no words are stored, and all changed words return to it.
     """
-    place = page.children
-    if place >= len(children):
+    index = page.children
+    if index >= len(children):
         return stop_page(page, FULL)
-    if battle.dice.refused != 0 or not note_shares(battle.dice, notes[place]):
+    if battle.dice.refused != 0 or not note_shares(battle.dice, notes[index]):
         return stop_page(page, REFUSED)
-    note = notes[place]
+    note = notes[index]
     note.parent = page.parent
     note.over = page.over
     note.winner = battle.winner
@@ -99,7 +99,7 @@ def store_successor(battle, words, live, ranges, children, notes, page) -> bool:
         page.children += 1
         return True
     for column in range(len(live)):
-        children[place, column] = words[0, live[column]]
+        children[index, column] = words[0, live[column]]
         words[0, live[column]] = words[1, live[column]]
     if has_changed(words, ranges):
         return stop_page(page, WIDER)

@@ -74,12 +74,12 @@ def _difference(replay: Replay, battle: Battle) -> tuple[int | None, Any, Any, s
     if not np.array_equal(stored, played):
         shared = min(len(stored), len(played))
         differing = np.flatnonzero((stored[:shared] != played[:shared]).any(axis=1))
-        place = int(differing[0]) if differing.size else shared
-        first = [rows[place] if place < len(rows) else None for rows in (stored, played)]
-        tick = _first_tick(battle, first, played[place - 1] if place else None)
+        index = int(differing[0]) if differing.size else shared
+        first = [rows[index] if index < len(rows) else None for rows in (stored, played)]
+        tick = _first_tick(battle, first, played[index - 1] if index else None)
         texts = [_as_event(battle, row) for row in first]
         where = battle.place(tick)
-        return tick, texts[0], texts[1], f"the first event that differs is number {place}, in {where}"
+        return tick, texts[0], texts[1], f"the first event that differs is number {index}, in {where}"
     for tick, stored_digest in replay.tick_digests:
         if battle.tick_digests.get(tick) != stored_digest:
             return (

@@ -98,8 +98,8 @@ def explain(
     else:
         holds = "holds" if explanation.value else "does not hold"
         of = "" if explanation.encounter is None else f"encounter {explanation.encounter}, "
-        place = f"{of}round {explanation.round}" if not explanation.verdict else f"turn {explanation.round}"
-        say(f"{explanation.unit}, {place}: {explanation.verdict or f'the condition {holds}'}", *render(explanation))
+        moment = f"{of}round {explanation.round}" if not explanation.verdict else f"turn {explanation.round}"
+        say(f"{explanation.unit}, {moment}: {explanation.verdict or f'the condition {holds}'}", *render(explanation))
     return DONE
 
 

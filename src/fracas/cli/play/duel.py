@@ -185,11 +185,11 @@ def resume_session(file: Path) -> DuelSession:
 class DuelScreen:
     """The terminal interface to a session with one person."""
 
-    def __init__(self, session: DuelSession, place: Path, detail: str) -> None:
+    def __init__(self, session: DuelSession, file: Path, detail: str) -> None:
         from fracas.titans import Narrator
 
         self.session = session
-        self.place = place
+        self.file = file
         self.you = session.people[0]
         view = session.view(self.you)
         self.opponent = next(name for name in session.players if name != self.you)
@@ -206,7 +206,7 @@ class DuelScreen:
         except (KeyboardInterrupt, EOFError, Quit):
             self.keep()
             print()
-            notice(f"the duel is saved in {self.place}; continue it with: fracas duel --resume {self.place}")
+            notice(f"the duel is saved in {self.file}; continue it with: fracas duel --resume {self.file}")
             return INTERRUPTED
         self.keep()
         self.close()
@@ -326,7 +326,7 @@ class DuelScreen:
         from fracas.files.atomic_write import write_atomic
 
         content = json.dumps(self.session.as_json(), ensure_ascii=False, indent=1).encode() + b"\n"
-        write_atomic(self.place, content, is_private=True)
+        write_atomic(self.file, content, is_private=True)
 
     def close(self) -> None:
         """Show the server's seed, and the command that proves that the dice were fair."""
@@ -339,7 +339,7 @@ class DuelScreen:
             [("server seed ", ASIDE), (seed, PLAIN)],
             [("digest      ", ASIDE), (session.digest, PLAIN)],
             [("To prove that the dice were fixed before you chose, and that every roll came from them:", PLAIN)],
-            [(f"  fracas verify {self.place} --commitment {session.commitment} --salt {salt}", EMPHASIS)],
+            [(f"  fracas verify {self.file} --commitment {session.commitment} --salt {salt}", EMPHASIS)],
         )
 
 

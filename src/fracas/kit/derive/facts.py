@@ -138,20 +138,20 @@ def facts_of(shape: Shape, functions: Functions, where: str, problems: list[Prob
     own: dict[type, list[Answer]] = {Unit: [], Side: []}
     for name, function in functions.facts.items():
         about = _about(shape, function)
-        place = f"{where}: {name}"
+        path = f"{where}: {name}"
         kind = getattr(function, FACT)
         if about is None:
             owner = shape.unit.name if shape.units is not None else shape.side.name
             hint = f"write {name}(battle: {shape.battle.name}, me: {owner}) -> int"
-            problems.append(Problem(place, "is no fact of a unit or a side", hint))
+            problems.append(Problem(path, "is no fact of a unit or a side", hint))
         elif kind not in KINDS:
-            problems.append(Problem(place, f'"{kind}" is no kind of fact', "write number, percent or truth"))
+            problems.append(Problem(path, f'"{kind}" is no kind of fact', "write number, percent or truth"))
         elif name in RESERVED_WORDS:
-            problems.append(Problem(place, "is a word of the condition language", "take another name"))
+            problems.append(Problem(path, "is a word of the condition language", "take another name"))
         else:
             plan = shape.unit if about is Unit else shape.side
             if name in plan.by_name:
-                problems.append(Problem(place, f"is a field of {plan.name} already", "take another name"))
+                problems.append(Problem(path, f"is a field of {plan.name} already", "take another name"))
             call = f"fact_{name}(battle, {{me}})"
             code = f"(1 if {call} else 0)" if kind == "truth" else call
             words = inspect.cleandoc(function.__doc__ or name).partition("\n")[0].rstrip(".")

@@ -64,22 +64,22 @@ def check_templates(events: Sequence[BoundEvent], where: str) -> Iterator[Proble
             continue  # A column of a type that rows cannot hold is told already.
         names = [column.name for column in each.columns]
         kinds = {column.name: column.kind for column in each.columns}
-        place = f"{where}: {each.declared.name}"
+        path = f"{where}: {each.declared.name}"
         rest = _FIELD.sub("", each.declared.story)
         if "{" in rest or "}" in rest:
-            yield Problem(place, "the story has a brace without its other half")
+            yield Problem(path, "the story has a brace without its other half")
         for piece in pieces_of(each.declared.story):
             if piece.text:
                 continue
             if piece.column not in names:
                 yield Problem(
-                    place, f"the story names {{{piece.column}}}, which is no column", nearest(piece.column, names)
+                    path, f"the story names {{{piece.column}}}, which is no column", nearest(piece.column, names)
                 )
             elif piece.one and kinds[piece.column] is not int:
-                yield Problem(place, f"{{{piece.column}:...}} chooses words by a number, and this is none")
+                yield Problem(path, f"{{{piece.column}:...}} chooses words by a number, and this is none")
             elif piece.one and not piece.several:
                 hint = "write {n:card|cards}"
-                yield Problem(place, f"{{{piece.column}:{piece.one}}} has only one of two words", hint)
+                yield Problem(path, f"{{{piece.column}:{piece.one}}} has only one of two words", hint)
 
 
 @dataclass(frozen=True)

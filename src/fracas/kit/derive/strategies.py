@@ -39,15 +39,15 @@ def check_declared(shape: Shape, functions: Functions, where: str) -> Iterator[P
     for plan in shape.plans.values():
         found = [each for each in plan.fields if each.role is Role.STRATEGY]
         for each in found:
-            place = f"{where}: {plan.name}.{each.name}"
+            path = f"{where}: {plan.name}.{each.name}"
             if plan is not shape.side:
-                yield Problem(place, "is a strategy, which only sides have", f"declare it in {shape.side.name}")
+                yield Problem(path, "is a strategy, which only sides have", f"declare it in {shape.side.name}")
             elif each is not found[0]:
-                yield Problem(place, f"is a second strategy; {found[0].name} is one already")
+                yield Problem(path, f"is a second strategy; {found[0].name} is one already")
             elif functions.has("choose"):
-                yield Problem(place, "is never followed, because the game has a choose of its own", "remove one")
+                yield Problem(path, "is never followed, because the game has a choose of its own", "remove one")
             elif functions.choices is None:
-                yield Problem(place, "is never followed, because nobody chooses", "write legal and act")
+                yield Problem(path, "is never followed, because nobody chooses", "write legal and act")
 
 
 @dataclass(frozen=True)

@@ -169,9 +169,9 @@ class _Explorer:
             for child, note, chance in zip(self._kept(children), notes, _chances(notes), strict=True):
                 if note["over"]:
                     raise InputError.of(self.scenario.id, "is decided before anybody chooses")
-                place = first.setdefault(child.tobytes(), len(first))
-                chances += [0.0] * (place + 1 - len(chances))
-                chances[place] += float(chance)
+                index = first.setdefault(child.tobytes(), len(first))
+                chances += [0.0] * (index + 1 - len(chances))
+                chances[index] += float(chance)
         levels: list[Level] = []
         waiting = first
         while waiting:

@@ -80,11 +80,11 @@ class Polisher:
 
     def _climb(self, best: Candidate, most: int, order: Sequence[int] = ()) -> Candidate:
         """Change one dimension after another and keep clear improvements, until a whole pass finds none."""
-        order, place, since = order or range(len(self.evaluator.dimensions)), 0, 0
+        order, position, since = order or range(len(self.evaluator.dimensions)), 0, 0
         while since < len(order) and self.battle_budget.battles > 0:
-            better = self._best_turn(best, order[place], most)
+            better = self._best_turn(best, order[position], most)
             since = since + 1 if better is best else 1
-            best, place = better, (place + 1) % len(order)
+            best, position = better, (position + 1) % len(order)
         return best
 
     def _best_turn(self, best: Candidate, index: int, most: int) -> Candidate:
@@ -122,10 +122,10 @@ class Polisher:
     def _kicked(self, choices: Choices, number: int) -> Choices:
         """The choices with some dimensions changed at random, as the seed decides."""
         dimensions, turned = self.evaluator.dimensions, list(choices)
-        for place in self._order(number)[: max(LEAST_KICKED, len(dimensions) // KICKED_SHARE)]:
-            others = [value for value in range(len(dimensions[place].values)) if value != choices[place]]
-            drawn = int.from_bytes(self._drawn(number, place, "value")[:8], "little")
-            turned[place] = others[drawn % len(others)]
+        for position in self._order(number)[: max(LEAST_KICKED, len(dimensions) // KICKED_SHARE)]:
+            others = [value for value in range(len(dimensions[position].values)) if value != choices[position]]
+            drawn = int.from_bytes(self._drawn(number, position, "value")[:8], "little")
+            turned[position] = others[drawn % len(others)]
         return tuple(turned)
 
     def _drawn(self, number: int, index: int, what: str) -> bytes:

@@ -137,8 +137,8 @@ def _put(here: Any, path: Sequence[str], value: Any) -> Any:
         return value
     first, rest = path[0], path[1:]
     if isinstance(here, list):
-        place = int(first)
-        return [*here[:place], _put(here[place], rest, value), *here[place + 1 :]]
+        index = int(first)
+        return [*here[:index], _put(here[index], rest, value), *here[index + 1 :]]
     if not rest and value is None:
         return {key: each for key, each in here.items() if key != first}
     return {**(here or {}), first: _put((here or {}).get(first), rest, value)}

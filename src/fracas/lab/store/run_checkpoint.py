@@ -196,8 +196,8 @@ def checkpoint_path(out: Path) -> Path:
     Raises:
         InputError: the result could not be written.
     """
-    place = writable_path(out)
-    return place.with_name(f"{place.name}.run")
+    target = writable_path(out)
+    return target.with_name(f"{target.name}.run")
 
 
 def difference(known: Mapping[str, Any], inputs: Mapping[str, Any]) -> str | None:

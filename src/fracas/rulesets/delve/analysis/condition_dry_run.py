@@ -37,9 +37,9 @@ def explain(compiled: Compiled, **asked: Unpack[Asked]) -> Explanation:
     def reach(program: Program) -> FightSituation:
         battle = compiled.own_record()[0]
         if not play_until(battle, asked["stream"], encounter or 0, round, number):
-            place = f"round {round}" + ("" if encounter is None else f" of encounter {encounter}")
+            moment = f"round {round}" + ("" if encounter is None else f" of encounter {encounter}")
             reason = why_none(battle, number, encounter or 0)
-            raise UsageError.of("--round", f"{name} makes no decision in {place}: {reason}")
+            raise UsageError.of("--round", f"{name} makes no decision in {moment}: {reason}")
         actor = participant_of(battle, number)
         return FightSituation(battle, compiled, encounter, actor, asking_slot(battle, actor, program))
 

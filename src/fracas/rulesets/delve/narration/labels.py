@@ -121,9 +121,9 @@ def short(name: str) -> str:
     """A name that fits into a column: "Skreeta, Queen of the Warrens" is Skreeta, "Knight of the Crypt" is Knight."""
     title = name.split(",")[0].removeprefix("The ")
     for word in (" of ", " under ", " the "):
-        place = title.lower().find(word)
-        if len(title) > LONGEST_TITLE and place > 0:
-            title = title[:place]
+        start = title.lower().find(word)
+        if len(title) > LONGEST_TITLE and start > 0:
+            title = title[:start]
     return title
 
 

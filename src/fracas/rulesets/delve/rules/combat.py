@@ -143,11 +143,11 @@ def take_turn(battle, actor, log) -> None:
     if begin_turn(battle, actor, log):
         if has_network(battle.networks[actor.side & 1]):
             action = trained_action(battle, actor.side, actor.index, codes.IN_FIGHT)
-            place = NOBODY if action == codes.PASSING else action // codes.TARGETS
+            slot = NOBODY if action == codes.PASSING else action // codes.TARGETS
         else:
-            place = evaluate_queue(battle, actor, log)
-        if place != NOBODY:
-            execute_skill(battle, actor, place, log)
+            slot = evaluate_queue(battle, actor, log)
+        if slot != NOBODY:
+            execute_skill(battle, actor, slot, log)
         else:
             emit_pass(log, battle.tick, actor.number, actor.slot_count)
 

@@ -89,8 +89,8 @@ def _as_table(value: list[Any], word: str, form: types.Form, extras: tuple[str, 
 
 def _takes_table_last(form: types.Form, given: list[Any]) -> bool:
     """Whether the table at a list's end is a counted amount."""
-    place = len(given) - 1
-    in_amount = place < len(form.arguments) and form.arguments[place].tiered
+    last = len(given) - 1
+    in_amount = last < len(form.arguments) and form.arguments[last].tiered
     return in_amount and "of" in given[-1]
 
 

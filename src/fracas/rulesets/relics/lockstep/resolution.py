@@ -42,9 +42,9 @@ def run_frame(state, battle, frame, height: int) -> bool:
     """Process the effects of the top frame until all are done; False if something else is due first."""
     own = height - 1
     mask, payload = load_mask(state, rows.FRAME_LANES + own), load(state, rows.PAYLOADS + own)
-    side, place, op, left = frame.side, frame.effect, frame.op, frame.left
-    while place < frame.last:
-        effect = battle.effects[place & codes.EFFECT_MASK]
+    side, index, op, left = frame.side, frame.effect, frame.op, frame.left
+    while index < frame.last:
+        effect = battle.effects[index & codes.EFFECT_MASK]
         if op < 0:
             running = runs_now(
                 state,
@@ -53,20 +53,20 @@ def run_frame(state, battle, frame, height: int) -> bool:
                 frame.trigger,
                 payload,
                 frame.quantity,
-                place,
+                index,
                 frame.depth,
                 frame.pieces,
                 frame.phase,
                 mask,
             )
             if not any_lane(running):
-                place += 1
+                index += 1
                 continue
             op = 0
             left = 0
         else:
             running = load_mask(state, rows.EFFECT_LANES + own) & load_mask(state, rows.ALIVE)
-        state.running[place & RUNNING_MASK] = 1
+        state.running[index & RUNNING_MASK] = 1
         while op < effect.op_count and any_lane(running):
             entry = battle.ops[effect.first_op + op & codes.OP_MASK]
             caused_by(
@@ -85,20 +85,20 @@ def run_frame(state, battle, frame, height: int) -> bool:
             if left == 0:
                 op += 1
             if any_lane(performing):
-                goes_on = perform(state, battle, place, entry, side, effect.source, payload, part, performing)
+                goes_on = perform(state, battle, index, entry, side, effect.source, payload, part, performing)
                 check_at_once(state, battle, performing)
                 running = running & ~(performing & ~goes_on)
                 performing = performing & goes_on
                 store_mask(state, rows.OP_LANES + own, performing)
                 if state.frame_count != height:
                     store_mask(state, rows.EFFECT_LANES + own, running)
-                    frame.effect = place
+                    frame.effect = index
                     frame.op = op
                     frame.left = left
                     return False
                 running = running & load_mask(state, rows.ALIVE)
-        state.running[place & RUNNING_MASK] = 0
-        place += 1
+        state.running[index & RUNNING_MASK] = 0
+        index += 1
         op = -1
     return True
 

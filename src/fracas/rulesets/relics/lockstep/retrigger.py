@@ -61,11 +61,11 @@ def put_random(state, battle, trigger: int, owner: int, pieces: int, mask) -> No
         return
     wanted = picked(state, battle, splat(state, count), mask)
     mask = mask & load_mask(state, ALIVE)
-    place = 0
+    index = 0
     for piece in range(codes.PIECES):
         if pieces >> piece & 1 == 1:
-            here = mask & (wanted == splat(state, place))
-            place += 1
+            here = mask & (wanted == splat(state, index))
+            index += 1
             if any_lane(here):
                 put_pieces(state, battle, trigger, owner, 1 << piece, here)
 

@@ -48,9 +48,9 @@ def step(battle, page) -> None:
 @kernel
 def take_next(battle) -> int:
     """Pick the unit whose turn it is, one of the fastest still to act, and take it out of the order."""
-    place = place_of_next(battle.dice, battle.order_keys, battle.order_count, SPEED_SHIFT)
-    key = battle.order_keys[place]
-    take_out(battle, place)
+    index = place_of_next(battle.dice, battle.order_keys, battle.order_count, SPEED_SHIFT)
+    key = battle.order_keys[index]
+    take_out(battle, index)
     return key & (SLOTS - 1)
 
 

@@ -81,11 +81,11 @@ def add_pair(battle, actor: int, pair: int, first: int, end: int) -> None:
     """Insert a pair into a part of the ranking, after all that come before it."""
     one, pairs = participant_at(battle, actor), battle.ranking.pairs
     value = pair_value(battle, one, actor, pair)
-    place = end
-    while place > first:
-        before = int(pairs[place - 1 & codes.PAIR_MASK])
+    index = end
+    while index > first:
+        before = int(pairs[index - 1 & codes.PAIR_MASK])
         if not comes_first(value, pair, pair_value(battle, one, actor, before), before):
             break
-        pairs[place & codes.PAIR_MASK] = before
-        place -= 1
-    pairs[place & codes.PAIR_MASK] = pair
+        pairs[index & codes.PAIR_MASK] = before
+        index -= 1
+    pairs[index & codes.PAIR_MASK] = pair

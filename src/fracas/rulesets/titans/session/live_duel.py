@@ -93,10 +93,10 @@ class LiveDuel:
         Raises:
             InputError: there is no such player, or its policy plays.
         """
-        place = self.place_of(player)
-        if not self.people[place]:
+        seat = self.place_of(player)
+        if not self.people[seat]:
             raise InputError.of("player", f"{quoted(player)} is played by a policy")
-        return place
+        return seat
 
     def has_been_taken(self, where: str, index: int, choice: Any, number: Any) -> bool:
         """Whether this choice repeats one of a round already played.

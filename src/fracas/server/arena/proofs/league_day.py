@@ -404,10 +404,10 @@ class _Player:
             raise Differs(f"{name}: a side is rated in a league without ratings")
         # Only a bot's rating stays when its rival's changes.
         if any(rated) and not all(rated):
-            place = rated.index(False)
-            if match.sides[place].before not in self.bots[str(match.season)]:
+            index = rated.index(False)
+            if match.sides[index].before not in self.bots[str(match.season)]:
                 known = f"the rating of no bot of {league.id} in {RELEASE}"
-                self.strange_bots.append(f"not verified: {name}: place {place + 1} is unrated and has {known}")
+                self.strange_bots.append(f"not verified: {name}: place {index + 1} is unrated and has {known}")
 
     def _compare(self, match: FileMatch, legs: Sequence[Leg], name: str) -> None:
         played = [FileLeg(leg.result, leg.reason, leg.rounds, leg.digest.hex()) for leg in legs]

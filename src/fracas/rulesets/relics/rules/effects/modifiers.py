@@ -48,8 +48,8 @@ def is_about(entry, actor: int, source: int) -> bool:
     """Whether a limited modifier applies to what a piece or a rule does."""
     if source < codes.PIECE_SLOTS:
         return entry.pieces >> (source & codes.PIECE_MASK) & 1 == 1
-    place = codes.STRIKE_BITS + (actor & 1) if source == codes.BY_STRIKE else source - codes.PIECE_SLOTS
-    return entry.rules >> place & 1 == 1
+    bit = codes.STRIKE_BITS + (actor & 1) if source == codes.BY_STRIKE else source - codes.PIECE_SLOTS
+    return entry.rules >> bit & 1 == 1
 
 
 @kernel
