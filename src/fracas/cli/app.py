@@ -263,11 +263,11 @@ def _unknown_command(tokens: Sequence[str]) -> Problem:
     typed, following = (tokens[1], ()) if group else (tokens[0], tokens[1:2])
     own = [command.name for command in group.commands] if group else [group.name for group in GROUPS]
     if typed in homes:
-        return _told_home(homes[typed])
+        return _other_group(homes[typed])
     near = get_close_matches(typed[:LONGEST_QUOTE], own, 1) or get_close_matches(typed[:LONGEST_QUOTE], homes, 1)
     what = f"there is no command {quoted(typed)}{f' in the group {group.name}' if group else ''}"
     if following and following[0] in homes:
-        return _told_home(homes[following[0]])
+        return _other_group(homes[following[0]])
     if near:
         inside = f"{group.name} " if group else ""
         meant = [f"{inside}{near[0]}"] if near[0] in own else homes[near[0]]
@@ -275,7 +275,7 @@ def _unknown_command(tokens: Sequence[str]) -> Problem:
     return Problem("", what, f"see fracas {group.name if group else ''} --help".replace("  ", " "))
 
 
-def _told_home(called: Sequence[str]) -> Problem:
+def _other_group(called: Sequence[str]) -> Problem:
     """Say in which group a command is that was looked for elsewhere."""
     groups = [words.rpartition(" ")[0] for words in called]
     where = "no group" if groups == [""] else f"the group{'s' if groups[1:] else ''} {listed(groups, 'and')}"

@@ -127,7 +127,7 @@ def _chosen(event: Any) -> str:
     return str(event.ability or event.action)
 
 
-def told_session_again(path: Path) -> Battle:
+def replayed_session(path: Path) -> Battle:
     """Play a finished session again and return its battle.
 
     Raises:

@@ -48,7 +48,7 @@ def dimensions_of(side_ref: SideRef, folders: Sequence[Path]) -> Iterator[Dimens
     strategy = side["strategy"]
     formations = list(get_args(Formation))
     yield dimension_over(
-        "formation", STRATEGY, (*path, "strategy", "formation"), strategy["formation"], formations, _told
+        "formation", STRATEGY, (*path, "strategy", "formation"), strategy["formation"], formations, _label
     )
     yield _priorities((*path, "strategy", "targetPriority"), strategy["targetPriority"])
     owned = [BASIC_ATTACK, *(unit[slot] for unit in side["units"] for slot in ABILITY_SLOTS)]
@@ -58,7 +58,7 @@ def dimensions_of(side_ref: SideRef, folders: Sequence[Path]) -> Iterator[Dimens
     yield from _line_up((*path, "units"), side_ref.document, side["units"], folders)
 
 
-def _told(value: Any) -> str:
+def _label(value: Any) -> str:
     """The label of a value."""
     if isinstance(value, list):
         return ", ".join(value) or "no priority"
@@ -73,7 +73,7 @@ def _priorities(path: tuple[str, ...], present: list[str]) -> Dimension:
     lists += [list(pair) for pair in permutations(classes, 2)]
     heard = _heard(present)
     lists = [present if each == heard else each for each in lists]
-    return dimension_over("target priority", STRATEGY, path, present, lists, _told)
+    return dimension_over("target priority", STRATEGY, path, present, lists, _label)
 
 
 def _heard(priorities: Sequence[str]) -> list[str]:
@@ -94,13 +94,13 @@ def _orders(path: tuple[str, ...], ability: Document, order: Mapping[str, Any]) 
     name = ability["name"]
     if ability["id"] != BASIC_ATTACK:
         when = order.get("when")
-        yield dimension_over(f"{name}: when", STRATEGY, (*path, "when"), when, _conditions(ability, when), _told)
+        yield dimension_over(f"{name}: when", STRATEGY, (*path, "when"), when, _conditions(ability, when), _label)
     usual, others = TARGETS.get(ability["reach"], ("", ()))
     if usual:
         target = order.get("target")
         # A target that does not fit is ignored: the default counts, as it does without a target.
         first = usual if target == usual else None if target in others else target
-        yield dimension_over(f"{name}: target", STRATEGY, (*path, "target"), target, [first, *others], _told)
+        yield dimension_over(f"{name}: target", STRATEGY, (*path, "target"), target, [first, *others], _label)
 
 
 def _conditions(ability: Document, present: Any) -> list[Any]:

@@ -22,7 +22,7 @@ from fracas.rulesets.titans.session.live_duel import LiveDuel, play_saved
 from fracas.rulesets.titans.session.salts import Salts, refuse_no_hex, refuse_no_salt
 from fracas.rulesets.titans.session.session_document import MISSED, VERSION, read_session, without_policies
 from fracas.rulesets.titans.session.synchronized import synchronized
-from fracas.rulesets.titans.session.view import told, view_of
+from fracas.rulesets.titans.session.view import events_seen_by, view_of
 
 
 class DuelSession:
@@ -184,7 +184,7 @@ class DuelSession:
         if type(since) is not int or not 0 <= since <= len(rows):
             message = f"{shown(since)} is not a position in this log"
             raise InputError.of("since", message, f"it has {len(rows)} events so far")
-        return told(self._duel.events(rows[since:]), self._duel.names[1 - seat])
+        return events_seen_by(self._duel.events(rows[since:]), self._duel.names[1 - seat])
 
     @synchronized
     def public_document(self, player: str) -> Document:

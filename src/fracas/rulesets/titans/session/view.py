@@ -67,15 +67,15 @@ def _changes(record: Any, titan: Any) -> list[Document]:
 
 def is_told(rows: Rows, index: int) -> Rows:
     """Which event rows player `place` may see: all but the rolls of the other's policy."""
-    told: Rows = (rows[:, 1] != Chance.KIND) | (rows[:, 2] != 1 - index)
-    return told
+    seen_by: Rows = (rows[:, 1] != Chance.KIND) | (rows[:, 2] != 1 - index)
+    return seen_by
 
 
-def told(events: Sequence[Event], other: str) -> list[Document]:
+def events_seen_by(events: Sequence[Event], other: str) -> list[Document]:
     """Events as plain values; the other's choices without their reasons."""
-    return [_told(event, other) for event in events]
+    return [_seen_by(event, other) for event in events]
 
 
-def _told(event: Event, other: str) -> Document:
+def _seen_by(event: Event, other: str) -> Document:
     public = PROTOCOL.public_json(event) if isinstance(event, Choice) and event.actor == other else None
     return event.as_json() if public is None else public

@@ -16,7 +16,7 @@ from fracas.server.arena.ratings import DRAW, LOSS, WIN, Rating, after_match, ou
 from fracas.server.arena.seasons import days
 from fracas.server.arena.seasons.season import Season
 from fracas.server.clock import DAY, day_of
-from fracas.server.database.streams import Told
+from fracas.server.database.streams import Notice
 from fracas.server.http.authorisation import Role
 
 
@@ -305,7 +305,7 @@ def standing_tickets(match: ResolvedMatch, tickets: Mapping[str, Any]) -> list[d
     return found
 
 
-def notifications(match: ResolvedMatch) -> Iterator[Told]:
+def notifications(match: ResolvedMatch) -> Iterator[Notice]:
     """What both accounts hear of the match. Bots hear nothing."""
     for side_index, (seat, change) in enumerate(match.sides):
         own, other = match.scores[side_index], match.scores[1 - side_index]
