@@ -197,11 +197,6 @@ def test_scenarios_of_both_kinds_are_valid(fracas_cli, file, kind):
     }
 
 
-def test_a_replay_is_valid(fracas_cli, file, tmp_path):
-    fracas_cli("run", file("run"), "--save", tmp_path / "replay.json")
-    assert fracas_cli("validate", tmp_path / "replay.json").out.strip().endswith("valid delve replay")
-
-
 def test_a_queue_by_itself_is_a_strategy_file(fracas_cli, tmp_path):
     good = written(tmp_path, 'class = "vanguard"\nlevel = 2\nqueue = ["cleave", "strike"]\n', "queue.toml")
     assert "delve strategy file" in fracas_cli("validate", good).out
@@ -223,16 +218,6 @@ def test_a_content_file_with_keys_of_both_rulesets_is_told_by_what_stands_in_it(
     text = f'[[profiles]]\nid = "mine"\nbase = "{base}"\n[profiles.options]\n{option}\n'
     ended = fracas_cli("validate", written(tmp_path, text, "pack/profiles.toml"))
     assert f"{ruleset} content file" in ended.out, ended.err
-
-
-def test_lint_answers_for_both_kinds(fracas_cli, file):
-    for kind in ("run", "encounter"):
-        assert fracas_cli("content", "lint", file(kind)).status in (DONE, CHECK_FAILED)
-
-
-@pytest.mark.parametrize("kind", ["scenario", "content", "strategy", "replay"])
-def test_every_kind_of_file_has_a_schema(fracas_cli, kind):
-    assert {"type", "$ref"} & set(fracas_cli("content", "schema", "delve", kind).json)
 
 
 def test_content_is_listed_and_shown(fracas_cli):
