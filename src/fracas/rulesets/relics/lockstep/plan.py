@@ -5,6 +5,7 @@ from __future__ import annotations
 from fracas.kernel.condition_evaluator import COMPARE, COMPARE_SLOTS, MULTIPLE_OF
 from fracas.kernel.jit import kernel, kernel_noinline
 from fracas.rulesets.relics.lockstep import state as rows
+from fracas.rulesets.relics.lockstep.facts import is_beyond_lanes
 from fracas.rulesets.relics.rules import constants as codes
 
 
@@ -55,13 +56,19 @@ def judge_modifiers(battle, plan, span) -> None:
 @kernel
 def judge_amount(plan, amount) -> None:
     """Judge a counted amount (README, Ops, An amount)."""
-    if amount.kind == codes.FACT_AMOUNT and abs(amount.times) > rows.MOST_TIMES:
-        plan.reason = rows.LARGE_AMOUNTS
+    if amount.kind == codes.FACT_AMOUNT:
+        if abs(amount.times) > rows.MOST_TIMES:
+            plan.reason = rows.LARGE_AMOUNTS
+        if is_beyond_lanes(amount.fact):
+            plan.reason = rows.UNKNOWN_FACT
 
 
 @kernel
 def judge_condition(battle, plan, condition) -> None:
-    """Judge the comparisons of a condition (docs/reference/conditions.md)."""
+    """Judge the facts and comparisons of a condition (docs/reference/conditions.md)."""
+    for place in range(condition.first_ask, condition.first_ask + condition.ask_count):
+        if is_beyond_lanes(battle.asks[place].fact):
+            plan.reason = rows.UNKNOWN_FACT
     for place in range(condition.first_step, condition.first_step + condition.step_count):
         step = battle.steps[place]
         if step.op == COMPARE:

@@ -70,7 +70,8 @@ SHORT_LANES, LONG_LANES = 16, 32
     MANY_FIGURES,
     TRAINED_POLICY,
     UNKNOWN_EFFECT,
-) = range(1, 9)
+    UNKNOWN_FACT,
+) = range(1, 10)
 REASONS: Mapping[int, str] = MappingProxyType(
     {
         PLUGIN_STAGE: "a stage of the damage chain is a plug-in",
@@ -81,6 +82,7 @@ REASONS: Mapping[int, str] = MappingProxyType(
         MANY_FIGURES: f"damage and healing can take more than {MOST_FIGURES:,} different values",
         TRAINED_POLICY: "a trained policy plays a side",
         UNKNOWN_EFFECT: "an ability has an effect that lanes do not know",
+        UNKNOWN_FACT: "a condition asks for a fact that lanes do not know",
     }
 )
 
