@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 from tests.helpers.relics_lanes import are_equal, duel, in_lanes, one_by_one, plain_plan, record_of, wearing
 
+from fracas.lanes.known_options import options_beyond
 from fracas.lanes.memory import aligned_records
 from fracas.lanes.operations import LANES, load, store
-from fracas.rulesets.relics.lockstep import facts, signed_lanes
+from fracas.rulesets.relics.lockstep import facts, plan, signed_lanes
 from fracas.rulesets.relics.lockstep.entry_points import judge_battles
 from fracas.rulesets.relics.lockstep.facts import battle_leaves_out, fighter_leaves_out
 from fracas.rulesets.relics.lockstep.state import (
@@ -23,10 +24,12 @@ from fracas.rulesets.relics.lockstep.state import (
     REASONS,
     SHORT_LANES,
     UNKNOWN_FACT,
+    UNKNOWN_OPTION,
     lanes_t,
     plan_t,
 )
 from fracas.rulesets.relics.rules.condition_facts import BATTLE_FACTS, FIGHTER_FACTS
+from fracas.rulesets.relics.rules.state import options_t
 
 HEAL = [["heal", 1]]
 
@@ -149,3 +152,11 @@ def test_a_fact_that_came_after_lanes_is_left_to_the_rules(
     turn = next(fact.code for fact in BATTLE_FACTS.facts if fact.name == "turn")
     monkeypatch.setattr(facts, "battle_leaves_out", lambda fact: fact == turn)
     assert judged(record) == (0, UNKNOWN_FACT)
+
+
+def test_an_option_that_came_after_lanes_is_left_to_the_rules(monkeypatch: pytest.MonkeyPatch) -> None:
+    known = set(plan.KNOWN_OPTIONS) - {"fatigue_start"}
+    monkeypatch.setattr(plan, "has_unknown_option", options_beyond(options_t, known))
+    build = wearing({"turn_start": HEAL})
+    assert judged(record_of(duel(build, build, options={"fatigue_start": 0}))) == (SHORT_LANES, 0)
+    assert judged(record_of(duel(build, build, options={"fatigue_start": 9}))) == (0, UNKNOWN_OPTION)

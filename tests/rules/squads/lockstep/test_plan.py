@@ -10,7 +10,8 @@ from tests.helpers.lockstep import duel, fighter, plain_plan, squad
 
 import fracas
 from fracas.kernel.condition_evaluator import SCALAR
-from fracas.rulesets.squads.lockstep import facts
+from fracas.lanes.known_options import options_beyond
+from fracas.rulesets.squads.lockstep import facts, plan
 from fracas.rulesets.squads.lockstep.entry_points import judge_battles
 from fracas.rulesets.squads.lockstep.facts import numbers_leave_out, situation_leaves_out, statuses_leave_out
 from fracas.rulesets.squads.lockstep.state import (
@@ -28,10 +29,12 @@ from fracas.rulesets.squads.lockstep.state import (
     TRAINED_POLICY,
     UNKNOWN_EFFECT,
     UNKNOWN_FACT,
+    UNKNOWN_OPTION,
     plan_t,
 )
 from fracas.rulesets.squads.rules import constants as codes
 from fracas.rulesets.squads.rules.condition_facts import FACTS, STATUSES, UNIT_FACTS
+from fracas.rulesets.squads.rules.options import options_t
 
 A, B = fighter("a", speed=12), fighter("b")
 
@@ -120,6 +123,12 @@ def test_a_fact_that_came_after_lanes_is_left_to_the_rules(
     plans = np.zeros(1, plan_t)
     judge_battles(record, plans)
     assert int(plans[0].reason) == UNKNOWN_FACT
+
+
+def test_an_option_that_came_after_lanes_is_left_to_the_rules(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(plan, "has_unknown_option", options_beyond(options_t, set(plan.KNOWN_OPTIONS) - {"charge_hit"}))
+    assert judged(duel(A, B, options={"charge_hit": 0})) == (SHORT_LANES, 0)
+    assert judged(duel(A, B, options={"charge_hit": 5})) == (0, UNKNOWN_OPTION)
 
 
 def with_amounts(count: int) -> dict[str, Any]:

@@ -4,9 +4,28 @@ from __future__ import annotations
 
 from fracas.kernel.condition_evaluator import COMPARE, COMPARE_SLOTS, MULTIPLE_OF
 from fracas.kernel.jit import kernel, kernel_noinline
+from fracas.lanes.known_options import options_beyond
 from fracas.rulesets.relics.lockstep import state as rows
 from fracas.rulesets.relics.lockstep.facts import is_beyond_lanes
 from fracas.rulesets.relics.rules import constants as codes
+from fracas.rulesets.relics.rules.state import options_t
+
+# The rule options that lanes follow: those that compiling leaves to battles.
+KNOWN_OPTIONS = (
+    "tie_breaker",
+    "allow_pre_phase",
+    "freeze_side",
+    "freeze_decay",
+    "thorns_clear",
+    "death_check",
+    "corroded_bone_receiver",
+    "onhit_damage_route",
+    "riptide_route",
+    "cadence_parity",
+    "fatigue_start",
+    "turn_cap",
+)
+has_unknown_option = options_beyond(options_t, KNOWN_OPTIONS)
 
 
 @kernel_noinline
@@ -15,6 +34,8 @@ def plan_battle(battle, plan) -> None:
     plan.bits = rows.NOT_PLANNED
     plan.reason = 0
     plan.counters = 0
+    if has_unknown_option(battle.options):
+        plan.reason = rows.UNKNOWN_OPTION
     for side in range(codes.SIDES):
         span = battle.builds[side].effects
         if span.first + span.entries > rows.MOST_EFFECTS:

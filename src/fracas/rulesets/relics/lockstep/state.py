@@ -87,7 +87,7 @@ MOST_TIMES = 150
 # Percentages that conditions compare with.
 LARGEST_PERCENTAGE = 200_000
 
-MANY_EFFECTS, LARGE_SUMS, LARGE_AMOUNTS, COMPARED_SHARES, UNKNOWN_FACT = range(1, 6)
+MANY_EFFECTS, LARGE_SUMS, LARGE_AMOUNTS, COMPARED_SHARES, UNKNOWN_FACT, UNKNOWN_OPTION = range(1, 7)
 REASONS: Mapping[int, str] = MappingProxyType(
     {
         MANY_EFFECTS: f"both fighters together have more than {MOST_EFFECTS} effects",
@@ -95,6 +95,7 @@ REASONS: Mapping[int, str] = MappingProxyType(
         LARGE_AMOUNTS: f"an amount counts something more than {MOST_TIMES} times",
         COMPARED_SHARES: "a condition compares percentages in a way that lanes do not know",
         UNKNOWN_FACT: "a condition or an amount asks for a fact that lanes do not know",
+        UNKNOWN_OPTION: "a rule option is set that lanes do not know",
     }
 )
 

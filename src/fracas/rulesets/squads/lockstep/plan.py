@@ -11,13 +11,27 @@ from __future__ import annotations
 from fracas.kernel.integer_math import clamp, percent
 from fracas.kernel.jit import kernel, kernel_noinline
 from fracas.kernel.networks import has_network
+from fracas.lanes.known_options import options_beyond
 from fracas.lanes.lane_state import largest_word
 from fracas.rulesets.squads.lockstep import state as rows
 from fracas.rulesets.squads.lockstep.facts import asks_beyond_lanes
 from fracas.rulesets.squads.lockstep.plan_choices import choice_of, order_of, plan_choice
 from fracas.rulesets.squads.rules import constants as codes
 from fracas.rulesets.squads.rules.damage import critical_chance, power_at
+from fracas.rulesets.squads.rules.options import options_t
 from fracas.rulesets.squads.rules.units import ability_of, unit_at
+
+# The rule options that lanes follow.
+KNOWN_OPTIONS = (
+    "round_cap",
+    "healer_threshold",
+    "healer_fallback",
+    "ultimate_rule",
+    "charge_action",
+    "charge_hit",
+    "cap_tie",
+)
+has_unknown_option = options_beyond(options_t, KNOWN_OPTIONS)
 
 
 @kernel_noinline
@@ -31,6 +45,8 @@ def plan_battle(battle, plan) -> None:
     for side in range(codes.SIDES):
         if has_network(battle.networks[side]):
             plan.reason = rows.TRAINED_POLICY
+    if has_unknown_option(battle.options):
+        plan.reason = rows.UNKNOWN_OPTION
     plan_chain(battle, plan)
     plan_amounts(battle, plan)
     plan_order(battle, plan)

@@ -71,7 +71,8 @@ SHORT_LANES, LONG_LANES = 16, 32
     TRAINED_POLICY,
     UNKNOWN_EFFECT,
     UNKNOWN_FACT,
-) = range(1, 10)
+    UNKNOWN_OPTION,
+) = range(1, 11)
 REASONS: Mapping[int, str] = MappingProxyType(
     {
         PLUGIN_STAGE: "a stage of the damage chain is a plug-in",
@@ -83,6 +84,7 @@ REASONS: Mapping[int, str] = MappingProxyType(
         TRAINED_POLICY: "a trained policy plays a side",
         UNKNOWN_EFFECT: "an ability has an effect that lanes do not know",
         UNKNOWN_FACT: "a condition asks for a fact that lanes do not know",
+        UNKNOWN_OPTION: "a rule option is set that lanes do not know",
     }
 )
 
