@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from fracas.lanes.known_options import options_beyond
@@ -9,7 +11,7 @@ from fracas.lanes.known_options import options_beyond
 OPTIONS = np.dtype([("round_cap", np.int64), ("haste", np.int64), ("mercy", np.int64)])
 
 
-def options(**given: int) -> np.void:
+def options(**given: int) -> Any:
     record = np.zeros(1, OPTIONS).view(np.recarray)[0]
     for name, value in given.items():
         record[name] = value
