@@ -75,8 +75,3 @@ def test_a_twin_leaves_out_what_it_cannot_read():
     assert [code for code in (3, 4, 5, 9) if twin.leaves_out(code)] == [5, 9]
     whole = TABLE.twin("read", "unit", lambda name, kind: name, "{}", {}, elsewhere=("twice",))
     assert not any(whole.leaves_out(code) for code in (3, 4, 5, 9))
-
-
-def test_two_facts_cannot_have_one_number():
-    with pytest.raises(ValueError, match="the facts charge and mana share the number 3"):
-        TABLE.field(3, "mana", "unit.mana", Kind.PLAIN, "its mana")

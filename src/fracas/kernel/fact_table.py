@@ -107,7 +107,7 @@ class FactTable:
 
         fields: one, or, of a FLAG, several with `or` between them; a FLAG is true if any is not 0.
         """
-        self._add(Reading(Fact(name, code, kind, doc, low, high), tuple(fields.split(" or "))))
+        self.readings.append(Reading(Fact(name, code, kind, doc, low, high), tuple(fields.split(" or "))))
 
     def fact(
         self, code: int, name: str, kind: Kind, doc: str, low: int | None = None, high: int | None = None
@@ -127,24 +127,11 @@ class FactTable:
         """Declare a fact by its kernel, which returns numerator and denominator; lanes read it in their own way."""
         return self._by_kernel(Fact(name, code, kind, doc, low, high), is_fraction=True)
 
-    def _add(self, reading: Reading) -> None:
-        """Take up a fact.
-
-        Raises:
-            ValueError: another one has its number.
-        """
-        for other in self.readings:
-            if other.fact.code == reading.fact.code:
-                raise ValueError(
-                    f"the facts {other.fact.name} and {reading.fact.name} share the number {other.fact.code}"
-                )
-        self.readings.append(reading)
-
     def _by_kernel(
         self, fact: Fact, *, is_fixed: bool = False, is_fraction: bool = False
     ) -> Callable[[Function], Function]:
         def declare(function: Function) -> Function:
-            self._add(Reading(fact, (), function, is_fixed, is_fraction))
+            self.readings.append(Reading(fact, (), function, is_fixed, is_fraction))
             return kernel(function)
 
         return declare
