@@ -29,7 +29,7 @@ from fracas.rulesets.relics.lockstep.state import (
     plan_t,
 )
 from fracas.rulesets.relics.rules.condition_facts import BATTLE_FACTS, FIGHTER_FACTS
-from fracas.rulesets.relics.rules.state import options_t
+from fracas.rulesets.relics.rules.options import options_t
 
 HEAL = [["heal", 1]]
 

@@ -8,7 +8,7 @@ from fracas.lanes.known_options import options_beyond
 from fracas.rulesets.relics.lockstep import state as rows
 from fracas.rulesets.relics.lockstep.facts import is_beyond_lanes
 from fracas.rulesets.relics.rules import constants as codes
-from fracas.rulesets.relics.rules.state import options_t
+from fracas.rulesets.relics.rules.options import options_t
 
 # The rule options that lanes follow: those that compiling leaves to battles.
 KNOWN_OPTIONS = (
