@@ -173,12 +173,12 @@ def _repeats(segments: Sequence[Sequence[Feature]]) -> tuple[int, int]:
     return best
 
 
-def observation_space(interface: AgentInterface | DraftSpaces) -> spaces.Dict:
+def observation_space(features: Sequence[Feature], actions: int) -> spaces.Dict:
     """What an agent sees: `observation` (features,) float32 and `action_mask` (actions,) int8. Needs the extra."""
     from gymnasium import spaces
 
-    low = np.array([feature.low for feature in interface.features], np.float32)
-    high = np.array([feature.high for feature in interface.features], np.float32)
+    low = np.array([feature.low for feature in features], np.float32)
+    high = np.array([feature.high for feature in features], np.float32)
     return spaces.Dict(
-        {"observation": spaces.Box(low, high, dtype=np.float32), "action_mask": spaces.MultiBinary(interface.actions)}
+        {"observation": spaces.Box(low, high, dtype=np.float32), "action_mask": spaces.MultiBinary(actions)}
     )

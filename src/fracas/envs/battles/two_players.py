@@ -32,7 +32,9 @@ class _BothSides:
         self.possible_agents = list(AGENTS)
         self.agents: list[str] = []
         self._match = Match(scenarios_of(ruleset, scenario, agents=(0, 1)), (0, 1), render_mode)
-        self.observation_spaces = dict.fromkeys(AGENTS, observation_space(self._match.batch.interface))
+        self.observation_spaces = dict.fromkeys(
+            AGENTS, observation_space(self._match.batch.features, self._match.batch.interface.actions)
+        )
         self._actions = self._match.batch.interface.actions
         self.action_spaces = dict.fromkeys(AGENTS, spaces.Discrete(self._actions))
 

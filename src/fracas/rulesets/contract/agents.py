@@ -126,6 +126,20 @@ class AgentInterface:
     observation_hash: str = ""
     """What tells observations of a game apart, 64 hex digits; empty where the environment's version does."""
 
+    def seen_in(self, version: int) -> Sequence[Feature]:
+        """The entries of an observation of a version; version 1 is `features`.
+
+        Raises:
+            UsageError: there is no such version.
+        """
+        if version == 1:
+            return self.features
+        raise UsageError.of("version", f"is {version}; observations have version 1 here")
+
+    def described_to(self, battle: Any, side: int, version: int) -> Any:
+        """What a side knows of a compiled battle's content, (d,) float32: the last entries of an observation."""
+        return np.zeros(0, np.float32)
+
     def trained(self, ruleset: str) -> NetworkShape:
         """What trained policies are made of.
 

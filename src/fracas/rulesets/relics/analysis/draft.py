@@ -50,8 +50,12 @@ TERMS = Terms(
 )
 
 
-def spaces() -> DraftSpaces:
-    """What agents see and do in a draft of relics."""
+def spaces(version: int = 1) -> DraftSpaces:
+    """What agents see and do in a draft of relics, with a version of observations.
+
+    Raises:
+        UsageError: there is no such version.
+    """
     return DraftSpaces(TERMS, list(_features()), LEAVING + 1)
 
 
@@ -158,8 +162,8 @@ class BuildDraft(Draft):
         mask[LEAVING] = 1 if state.offered and state.leaves else 0
         return mask
 
-    def observe(self, state: DraftState) -> Array:
-        """What the agent sees, (features,) float32."""
+    def observe(self, state: DraftState, version: int = 1) -> Array:
+        """What the agent sees, (features,) float32, in a version of observations."""
         seen = self._seen_before.copy()
         seen[0], seen[1] = self.places_filled(state), state.leaves / LEAVES
         offered, places = self._numbers(state.offered), [at for at, name in enumerate(state.worn) if name is not None]
