@@ -64,11 +64,11 @@ class BattleBatch:
             self.interface.given_to_agents(template, agents)
         self.battles = np.zeros(count, self.kind)
         self.battles[:] = self.templates[0]
+        self.version = version
         self.features = self.interface.seen_in(version)
         self.described = np.stack(
-            [[self.interface.described_to(one.record[0], side, version) for side in self.agents] for one in compiled]
+            [[self._description(one.record[0], side) for side in self.agents] for one in compiled]
         )
-        self.version = version
         shape = (count, len(self.agents))
         self.cursors = np.zeros((count, self.interface.cursor_length), np.int64)
         self.states = np.zeros(count, np.int64)
@@ -100,6 +100,11 @@ class BattleBatch:
         # Plain Python plays on one thread at a time, and threads without a core only get in each other's way.
         self._workers = 1 if is_plain else min(threads, cores(), count // LEAST_SLICE)
         self._slices: Slices | None = None
+
+    def _description(self, battle: Any, side: int) -> Array:
+        """What a side knows of the content; nothing in version 1."""
+        described: Array = self.interface.describe(battle, int(side))
+        return described if self.version > 1 else described[:0]
 
     def reseed(self, seeds: Sequence[str], places: Sequence[int] | None = None) -> None:
         """Set the dice: one seed text for all battles, or one for each; only of those at `places`, if given."""

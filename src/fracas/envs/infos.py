@@ -29,7 +29,10 @@ def begun_infos(begun: Array, names: Sequence[Any], seeds: Array, streams: Array
 
 
 def final_infos(done: Array, last: Mapping[str, Array], infos: Mapping[str, Array]) -> dict[str, Any]:
-    """What is told of episodes that are over. last: what was seen last, a row for each; infos: arrays of (envs, ...)."""
+    """What is told of episodes that are over.
+
+    last: what was seen last, a row for each of them. infos: arrays of (envs, ...).
+    """
     final_obs = np.full(len(done), None, object)
     for place, *rows in zip(np.flatnonzero(done).tolist(), *last.values(), strict=True):
         final_obs[place] = dict(zip(last, rows, strict=True))

@@ -22,7 +22,7 @@ from fracas.errors import UsageError
 from fracas.events.styled_text import plain_text
 from fracas.kernel.dice import seek_stream
 from fracas.kernel.event_protocol import STORY
-from fracas.kernel.stepping import DISABLED, OVER, PLAYING
+from fracas.kernel.stepping import OVER, PLAYING
 from fracas.rulesets.shared.seeds import fingerprint
 
 RENDER_MODES = ("ansi", "rgb_array")

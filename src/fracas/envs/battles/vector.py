@@ -46,7 +46,9 @@ class BattleVectorEnv(VectorEnv[Arrays, Any, Any], EzPickle):
     """A batch of battles: what Gymnasium's `SyncVectorEnv` makes of single environments, played by one kernel.
 
     Environment e of `reset(seed=s)` plays what a single one plays after `reset(seed=s + e)`. Without a seed,
-    environment 0 plays what a single one plays, and the others have seeds of their own. A pickled one begins anew. Unless `copy` is true, arrays that `reset` and `step` return are read-only, and the next
+    environment 0 plays what a single one plays, and the others have seeds of their own.
+
+    A pickled one begins anew. Unless `copy` is true, arrays that `reset` and `step` return are read-only, and the next
     step overwrites them.
 
     Args:

@@ -67,7 +67,7 @@ class DraftEnv(gymnasium.Env[Observation, np.int64], EzPickle):
         self.action_space = spaces.Discrete(self._match.spaces.actions)
 
     def beside(self, place: int) -> DraftEnv:
-        """Another one with the same content, as environment `place` of a batch: without a seed it has one of its own."""
+        """Another one with the same content, as environment `place` of a batch, which has an own seed by default."""
         other = copy(self)
         other._match = self._match.copy(place)
         return other
