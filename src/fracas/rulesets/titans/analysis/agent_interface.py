@@ -56,7 +56,8 @@ TERMS = Terms(
         ("2", "rest"),
         (f"{codes.FIRST_ABILITY} to {codes.CHOICES - 1}", "the titan's abilities, in the order of its file"),
     ),
-    hidden="The dice, what the other player chooses in this round, its policy; its stats under `stats_public = false`.",
+    hidden="The dice, what the other player chooses in this round, its policy; its stats under `stats_public = false`. "
+    "In version 1 also amounts of effects, how long changes last, and the rules.",
 )
 
 
