@@ -23,7 +23,9 @@ CONTENTS, CHANGES = 4, 60
 
 def plain(value: Any) -> Any:
     """Records and arrays as tuples and lists."""
-    if isinstance(value, np.void | tuple):
+    if isinstance(value, np.void):
+        value = value.tolist()
+    if isinstance(value, tuple):
         return tuple(plain(each) for each in value)
     if isinstance(value, np.ndarray | list):
         return [plain(each) for each in value]
@@ -159,7 +161,7 @@ def compare(ruleset: str) -> tuple[int, int]:
                 told = [interface.describe(record, side) for record in records]
                 if known[0] == known[1]:
                     may_not += 1
-                    np.testing.assert_array_equal(*told, "shows what a player may not know")
+                    np.testing.assert_array_equal(told[0], told[1], "shows what a player may not know")
                 elif (told[0] == told[1]).all():
                     # What is no constant of a battle stands in the rest of an observation.
                     may_know += 1

@@ -13,7 +13,7 @@ from fracas.errors import UsageError
 from fracas.kernel import jit
 from fracas.kernel.narrowing import has_all_widths, narrow_copies
 from fracas.kernel.stepping import DISABLED, FRESH, IDLE, MOST_STREAMS, PLAYING, RESETS, SAME_STEP, Step
-from fracas.rulesets.contract.agents import AgentInterface
+from fracas.rulesets.contract.agents import AgentInterface, Feature
 from fracas.rulesets.shared.seeds import key_words
 
 Array = np.ndarray[Any, Any]
@@ -52,6 +52,10 @@ class BattleBatch:
         self.count = count
         self.threads = threads
         self.version = version
+        self.kind: np.dtype[Any]
+        self.templates: Array
+        self.described: Array
+        self.features: Sequence[Feature]
         is_plain = jit.jit_setting() == "never"
         if like is None:
             self._work_out(is_plain)
@@ -59,7 +63,7 @@ class BattleBatch:
             self.kind, self.templates, self.features, self.described = (
                 like.kind, like.templates, like.features, like.described
             )  # fmt: skip
-        self.battles = np.zeros(count, self.kind)
+        self.battles: Array = np.zeros(count, self.kind)
         self.battles[:] = self.templates[0]
         shape = (count, len(self.agents))
         self.cursors = np.zeros((count, self.interface.cursor_length), np.int64)

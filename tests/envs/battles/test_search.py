@@ -126,8 +126,8 @@ def test_what_is_wrong_is_said() -> None:
 def test_snapshots_do_not_give_the_seed_away(ruleset: str) -> None:
     """Battles of two seeds in the same state have the same snapshot: no hash of the seed can be found by trying."""
     snapshots = []
+    env: Any = DraftEnv(ruleset) if ruleset == "relics" else BattleEnv(ruleset, opponent=lambda seen: 1)
     for seed in (11, 12):
-        env = DraftEnv(ruleset) if ruleset == "relics" else BattleEnv(ruleset, opponent=lambda seen: 1)
         env.reset(seed=seed)
         snapshots.append(env.snapshot())
     if ruleset == "titans":

@@ -151,7 +151,7 @@ class BattleVectorEnv(VectorEnv[Arrays, Any, Any], EzPickle):
                 following[place] = 0
         batch.streams[chosen] = following[chosen] if stream is None else stream
         if not self._has_begun or any(each is not None for each in seeds):
-            batch.reseed(self._seeds)
+            batch.reseed(self._seeds.tolist())
         self._has_begun = True
         self._elapsed[chosen] = 0
         self._begin(None if mask is None else chosen)
