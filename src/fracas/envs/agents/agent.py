@@ -47,9 +47,13 @@ class SeeingAgent(Agent):
         return int(chosen[0])
 
 
-def random_of(masks: Array, rng: Any) -> Array:
-    """For each mask one of its legal actions, all equally likely, (n,) int64; 0 where nothing is legal."""
-    chosen: Array = (rng.random(masks.shape, np.float32) * (masks != 0)).argmax(axis=1)
+def random_of(masks: Array, shares: Array) -> Array:
+    """For each mask one of its legal actions, (n,) int64; 0 where nothing is legal.
+
+    shares: (n,) random numbers from 0 to below 1, which choose among the legal actions in their order.
+    """
+    counts = np.cumsum(masks != 0, axis=1, dtype=np.int32)
+    chosen: Array = (counts > (shares * counts[:, -1])[:, None]).argmax(axis=1)
     return chosen
 
 
@@ -65,7 +69,7 @@ class RandomAgent(SeeingAgent):
         self._rng = generator(seed)
 
     def choose_seen(self, seen: Array, masks: Array) -> Array:
-        return random_of(masks, self._rng)
+        return random_of(masks, self._rng.random(len(masks)))
 
 
 def generator(seed: str) -> np.random.Generator:
