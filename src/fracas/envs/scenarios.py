@@ -155,13 +155,24 @@ def standard_example(ruleset: str) -> Path | Mapping[str, Any]:
 
 
 def _against(scenario: Scenario, opponent: Opponent | None) -> Scenario:
-    if opponent is None or opponent.value is None:
+    value = None if opponent is None else opponent.value
+    if isinstance(value, str):
+        value = players_by_name(scenario).get(value, value)
+    if opponent is None or value is None:
         return scenario
+    side = opponent.side
     if isinstance(scenario.ruleset, Game):
         strategy = strategy_field(scenario.ruleset.built.shape)
         if strategy is None:
             hint = "take a function from an observation to an action"
             raise UsageError.of("opponent", f"the sides of {scenario.ruleset.name} have no strategy", hint)
-        return load(with_value(scenario.document, ("sides", str(opponent.side), strategy), opponent.value))
+        return load(with_value(scenario.document, ("sides", str(side), strategy), value))
     hooks = scenario.ruleset.analysis
-    return load(hooks.with_part(SideRef(scenario.document, opponent.side + 1), hooks.parts[0], opponent.value))
+    return load(hooks.with_part(SideRef(scenario.document, side + 1), hooks.parts[0], value))
+
+
+def players_by_name(scenario: Scenario) -> dict[str, Any]:
+    """Who of the content can play a side, by the names that tables have; None is what the scenario says."""
+    found = scenario.ruleset
+    named = {} if found.draft is not None else dict(found.agent_interface().content_players())
+    return {"scenario": None, **named}

@@ -9,7 +9,7 @@ score against the pool in `standard` and `test`. What may have been trained on s
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
@@ -18,16 +18,17 @@ from typing import Any
 from fracas.content.packs import examples_folder
 from fracas.engine.scenario import Scenario, load_scenario
 from fracas.envs.agents.contest import BATTLES_OF_BUILDS, Contest, Items, Meeting, contest_in, interval_of
-from fracas.envs.agents.players import Player, player_of, reference_agents, trained_policy
+from fracas.envs.agents.players import Player, notes_on, player_of, reference_agents
 from fracas.envs.agents.strength import MOST_PLAYERS, Tell, load_standard
 from fracas.envs.names import version_of
-from fracas.envs.scenarios import FIRST_SCENARIO, random_scenarios, standard_example
+from fracas.envs.scenarios import random_scenarios
 from fracas.errors import UsageError
+from fracas.kit import Game
 from fracas.rulesets.contract.analysis import SideRef
 
 SEED = "card"
-# Battles of each part; each is played from both sides.
-ITEMS = 16
+# Battles of each part, each played from both sides. Where agents draft, two builds fight ten for each of them.
+ITEMS, ITEMS_OF_DRAFTS = 16, 8
 STANDARD, TRAIN, TEST = PARTS = ("standard", "train", "test")
 COUNTED = (STANDARD, TEST)
 # Those of the reference agents that are on every card.
@@ -42,6 +43,8 @@ class CardEntry:
     meetings: Mapping[str, Meeting]
     """Against each of the pool but itself, in the order of the pool."""
     pool: tuple[str, ...]
+    items: int
+    """Items of each part."""
 
     @cached_property
     def samples(self) -> tuple[float, ...]:
@@ -52,7 +55,7 @@ class CardEntry:
 
     def of(self, *parts: str) -> tuple[float, ...]:
         """The samples of some parts of the suite."""
-        return tuple(sample for place, sample in enumerate(self.samples) if PARTS[place // ITEMS] in parts)
+        return tuple(sample for place, sample in enumerate(self.samples) if PARTS[place // self.items] in parts)
 
     @property
     def score(self) -> float:
@@ -104,7 +107,7 @@ class Card:
             "version": self.version,
             **({"observation": self.observation} if self.observation else {}),
             "seed": SEED,
-            "items": dict.fromkeys(PARTS, ITEMS),
+            "items": dict.fromkeys(PARTS, self.entries[0].items),
             "battles_per_pair": self.battles,
             "pool": list(self.pool),
             "players": [entry.as_json() for entry in self.entries],
@@ -144,9 +147,7 @@ def score_card(ruleset: str, *agents: Any, tell: Tell | None = None) -> Card:
         meetings[other.name, one.name] = meeting.turned()
     in_pool = tuple(player.name for player in pool)
     entries = (
-        CardEntry(
-            player.name, {name: meetings[player.name, name] for name in in_pool if name != player.name}, in_pool
-        )
+        CardEntry(player.name, {name: meetings[player.name, name] for name in in_pool if name != player.name}, in_pool)
         for player in players or pool
     )
     found = contest.items.scenarios[0].ruleset
@@ -158,7 +159,7 @@ def score_card(ruleset: str, *agents: Any, tell: Tell | None = None) -> Card:
         2 * contest.items.count * (BATTLES_OF_BUILDS if is_draft else 1),
         in_pool,
         tuple(sorted(entries, key=lambda entry: -entry.score)),
-        tuple(notes_on(ruleset)),
+        tuple(notes_on(ruleset)) if isinstance(found, Game) else (),
     )
 
 
@@ -171,9 +172,11 @@ def card_pool(ruleset: str) -> list[Player]:
 def card_contest(ruleset: str) -> Contest:
     """The battles of a card."""
     standard = standard_battles(load_standard(ruleset, None))
-    parts = [[standard[number % len(standard)] for number in range(ITEMS)]]
-    parts += [list(random_scenarios(ruleset, split, ITEMS)) for split in (TRAIN, TEST)]
-    return contest_in(Items(tuple(scenario for part in parts for scenario in part), ITEMS * len(PARTS), SEED))
+    each = ITEMS if standard[0].ruleset.draft is None else ITEMS_OF_DRAFTS
+    parts = [standard[number % len(standard)] for number in range(each)]
+    for split in (TRAIN, TEST):
+        parts += random_scenarios(ruleset, split, each)
+    return contest_in(Items(tuple(parts), each * len(PARTS), SEED))
 
 
 def standard_battles(scenario: Scenario) -> list[Scenario]:
@@ -185,25 +188,14 @@ def standard_battles(scenario: Scenario) -> list[Scenario]:
     return [load_scenario(hooks.matchup(side, side)) for side in sides]
 
 
-def notes_on(ruleset: str) -> Iterator[str]:
-    """What is special about a card: a drawn scenario, no trained player."""
-    standard = standard_example(ruleset)
-    if isinstance(standard, Mapping):
-        yield f"standard battles: drawn at random, as there is no {FIRST_SCENARIO} beside the game"
-    file = trained_policy(ruleset)
-    if file is None:
-        yield 'trained: not in the pool, as the game gives no network="FILE"'
-    elif not file.exists():
-        yield f"trained: not in the pool, as there is no {file.name} beside the game"
+def published(ruleset: str) -> dict[str, Any]:
+    """The kept card of a ruleset's pool, in the form of `Card.as_json`; without players where none is kept.
 
-
-def published(ruleset: str) -> dict[str, Any] | None:
-    """The kept card of the pool of a shipped ruleset, in the form of `Card.as_json`; None of games."""
+    None is kept of games, nor of another version of a ruleset's environment.
+    """
     file = examples_folder() / "envs" / "cards" / f"{ruleset}.json"
-    if not file.exists():
-        return None
-    kept: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
-    return kept
+    kept: dict[str, Any] = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
+    return kept if kept.get("version") == version_of(ruleset) else {"players": []}
 
 
 def _mean(samples: Sequence[float]) -> float:

@@ -58,11 +58,13 @@ class LookAheadAgent(Agent):
         return chosen
 
     def _try(self, batch: BattleBatch, number: int, rows: Array, actions: Array, shares: Array) -> Array:
-        """What each action of a battle is worth, (m,). shares: (m, samples, steps + 1, agents), as `random_of` takes."""
+        """What each action of a battle is worth, (m,); shares (m, samples, steps + 1, agents) as `random_of` takes."""
         search = self.copies(batch, self.samples * len(rows))
         search.load(batch, np.repeat(rows, self.samples), self._seed, self._stream)
         self._stream += search.used
-        values = self._play_on(search, number, np.repeat(actions, self.samples), shares.reshape(search.used, *shares.shape[2:]))
+        values = self._play_on(
+            search, number, np.repeat(actions, self.samples), shares.reshape(search.used, *shares.shape[2:])
+        )
         worth: Array = values.reshape(len(rows), self.samples).mean(axis=1)
         return worth
 

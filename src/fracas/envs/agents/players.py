@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -26,6 +26,7 @@ from fracas.envs.agents.network import NetworkAgent
 from fracas.envs.agents.policy_file import load_policy
 from fracas.envs.agents.tree_search import TreeSearchAgent
 from fracas.envs.batch import Array
+from fracas.envs.scenarios import FIRST_SCENARIO, standard_example
 from fracas.errors import InputError, UsageError
 from fracas.errors.suggestions import nearest
 from fracas.files.read import read_named_document
@@ -94,6 +95,22 @@ def trained_policy(ruleset: str) -> Path | None:
     if isinstance(found, Game):
         return found.agent_interface().trained_file
     return examples_folder() / "envs" / "policies" / f"{ruleset}.json"
+
+
+def notes_on(ruleset: str, *, is_named: bool = False) -> Iterator[str]:
+    """What to know of a game's tables: a scenario that is drawn, and whether there is a trained bot.
+
+    is_named: whether a scenario was given.
+    """
+    if not is_named and isinstance(standard_example(ruleset), Mapping):
+        yield f"scenario: drawn at random, as there is no {FIRST_SCENARIO} beside the game; --scenario FILE names one"
+    file = trained_policy(ruleset)
+    if file is None:
+        yield 'trained bot: none, as the game gives no network="FILE"'
+    elif not file.exists():
+        yield f"trained bot: none yet, as there is no {file.name} beside the game"
+    else:
+        yield f"trained bot: {file.name}"
 
 
 def player_of(ruleset: str, given: Any, name: str | None = None) -> Player:
