@@ -138,6 +138,13 @@ def _drawn(
     return tuple(drawn)
 
 
+def seed_text(scenarios: Sequence[Scenario], seed: int | None, place: int = 0) -> str:
+    """The seed text of an environment; without a seed the scenario's own, with its place behind it from 1 on."""
+    if seed is not None:
+        return str(seed)
+    return f"{scenarios[0].seed}/{place}" if place else scenarios[0].seed
+
+
 def standard_example(ruleset: str) -> Path | Mapping[str, Any]:
     """The scenario that an environment plays if you name none: the first that `fracas machine bench` plays.
 

@@ -15,6 +15,8 @@ class Agent(ABC):
     """Chooses an action in each battle of a batch. Legal always; the same seed gives the same actions."""
 
     name: str
+    version = 1
+    """The version of observations that it reads: 2 for environments whose ids end in -v2."""
 
     @abstractmethod
     def begin(self, seed: str) -> None:
@@ -39,7 +41,9 @@ class SeeingAgent(Agent):
         """The actions, (n,) int64, by observations (n, features) and masks (n, actions)."""
 
     def choose(self, batch: BattleBatch, number: int) -> Array:
-        return self.choose_seen(batch.seen[:, number], batch.masks[:, number])
+        # Each version begins with the entries of the one before it.
+        entries = len(batch.interface.seen_in(self.version))
+        return self.choose_seen(batch.seen[:, number, :entries], batch.masks[:, number])
 
     def __call__(self, observation: dict[str, Any]) -> int:
         """The action for one observation of an environment."""

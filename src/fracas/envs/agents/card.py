@@ -146,10 +146,11 @@ def score_card(ruleset: str, *agents: Any, tell: Tell | None = None) -> Card:
         meeting = meetings[one.name, other.name] = contest.meet(one, other)
         meetings[other.name, one.name] = meeting.turned()
     in_pool = tuple(player.name for player in pool)
-    entries = (
-        CardEntry(player.name, {name: meetings[player.name, name] for name in in_pool if name != player.name}, in_pool)
-        for player in players or pool
-    )
+    each = contest.items.count // len(PARTS)
+    entries = []
+    for player in players or pool:
+        against = {name: meetings[player.name, name] for name in in_pool if name != player.name}
+        entries.append(CardEntry(player.name, against, in_pool, each))
     found = contest.items.scenarios[0].ruleset
     is_draft = found.draft is not None
     return Card(

@@ -117,7 +117,7 @@ class BattleContest(Contest):
         """The battles from a number on, as many as are stepped at once."""
         count, seed = min(MOST_AT_ONCE, self.items.count - start), self.items.seed
         agents = {side: player.agent for side, player in enumerate(players) if isinstance(player.agent, Agent)}
-        batch = BattleBatch(scenarios, list(agents), count)
+        batch = BattleBatch(scenarios, list(agents), count, version=max(agent.version for agent in agents.values()))
         for side, agent in agents.items():
             # By its side and never by its name, so that a player does against itself the same both ways.
             agent.begin(f"{seed}/{start}/{side + 1}" if start else f"{seed}/{side + 1}")
@@ -176,7 +176,7 @@ class DraftContest(Contest):
             if player.policy is not None:
                 scenarios = scenarios_of(scenarios[0].ruleset.name, scenarios, Opponent(side - 1, player.policy))
             return [scenarios[number % len(scenarios)].document for number in range(count)]
-        match = DraftMatch(scenarios, side)
+        match = DraftMatch(scenarios, side, version=player.agent.version)
         player.agent.begin(seed)
         states = (drafted(match, player.agent, seed, number) for number in range(count))
         return [match.draft.document(state) for state in states]

@@ -31,6 +31,8 @@ class Drafter(ABC):
     """Chooses in drafts. The same seed gives the same choices."""
 
     name: str
+    version = 1
+    """The version of observations that it reads: 2 for environments whose ids end in -v2."""
 
     @abstractmethod
     def begin(self, seed: str) -> None:
@@ -59,8 +61,8 @@ class RandomDrafter(Drafter):
 class SeeingDrafter(Drafter):
     """A function from an observation of an environment to an action."""
 
-    def __init__(self, choose: Callable[[dict[str, Any]], Any], name: str) -> None:
-        self.name, self._choose = name, choose
+    def __init__(self, choose: Callable[[dict[str, Any]], Any], name: str, version: int = 1) -> None:
+        self.name, self._choose, self.version = name, choose, version
 
     def begin(self, seed: str) -> None:
         pass

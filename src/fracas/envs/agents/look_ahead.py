@@ -71,8 +71,8 @@ class LookAheadAgent(Agent):
     def copies(self, batch: BattleBatch, count: int) -> SearchBatch:
         """Room for copies of a batch's battles, kept from call to call."""
         kept = self._search
-        sides = batch.agents.tolist()
-        if kept is None or kept.count < count or kept.scenarios != batch.scenarios or kept.agents.tolist() != sides:
+        played = batch.scenarios, batch.agents.tolist(), batch.version
+        if kept is None or kept.count < count or (kept.scenarios, kept.agents.tolist(), kept.version) != played:
             self._search = kept = SearchBatch(batch, max(count, FEWEST_COPIES))
             self._standing = Standing(list(batch.interface.features))
         return kept

@@ -51,8 +51,8 @@ class Player:
 class FunctionAgent(SeeingAgent):
     """A function from an observation to an action, asked for one battle after the other."""
 
-    def __init__(self, choose: Chooser, name: str) -> None:
-        self.name, self._choose = name, choose
+    def __init__(self, choose: Chooser, name: str, version: int = 1) -> None:
+        self.name, self._choose, self.version = name, choose, version
 
     def begin(self, seed: str) -> None:
         pass
@@ -121,7 +121,8 @@ def player_of(ruleset: str, given: Any, name: str | None = None) -> Player:
 
     Args:
         ruleset: What is played.
-        given: A `Player`, an `Agent`, a `Drafter`, a class of such, a function, or the name of a file.
+        given: A `Player`, an `Agent`, a `Drafter`, a class of such, a function, or the name of a file. A function
+            reads version 1 of observations, or the one that its attribute `version` says.
         name: What the player is called; None is its own name.
 
     Raises:
@@ -136,7 +137,8 @@ def player_of(ruleset: str, given: Any, name: str | None = None) -> Player:
     agent = given() if inspect.isclass(given) and issubclass(given, Agent | Drafter) else given
     own = name or getattr(agent, "name", None) or getattr(agent, "__name__", None) or type(agent).__name__
     if callable(agent) and not isinstance(agent, Agent | Drafter):
-        agent = SeeingDrafter(agent, own) if is_draft else FunctionAgent(agent, own)
+        version = getattr(agent, "version", 1)
+        agent = SeeingDrafter(agent, own, version) if is_draft else FunctionAgent(agent, own, version)
     if not isinstance(agent, Drafter if is_draft else Agent):
         wanted = "a Drafter" if is_draft else "an Agent"
         raise UsageError.of("agent", f"is {type(agent).__name__}; take {wanted} or a function of an observation")

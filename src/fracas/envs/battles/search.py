@@ -25,7 +25,7 @@ class SearchBatch(BattleBatch):
     """
 
     def __init__(self, source: BattleBatch, count: int) -> None:
-        super().__init__(source.scenarios, source.agents.tolist(), count)
+        super().__init__(source.scenarios, source.agents.tolist(), count, version=source.version)
         self.used = 0
 
     def load(self, source: BattleBatch, rows: Array, seed: str, first: int) -> None:
@@ -45,7 +45,7 @@ class SearchBatch(BattleBatch):
         dice["cursor"][part] = BLOCK_WORDS
         self.cursors[part] = source.cursors[rows]
         self.states[part] = source.states[rows]
-        self.streams[part] = source.streams[rows]
+        self.streams[part], self.starts[part] = source.streams[rows], source.starts[rows]
         self.seen[part], self.masks[part] = source.seen[rows], source.masks[rows]
         self.rewards[part], self.ended[part] = 0.0, 0
 

@@ -174,6 +174,23 @@ ACTING_FEATURE = [name for name, *_ in SEEN_OF_A_UNIT].index("acting")
 CLASS_FEATURE = len(SEEN_OF_A_UNIT)
 UNIT_FEATURES = CLASS_FEATURE + CLASS_COUNT
 FEATURES = 1 + SLOTS * UNIT_FEATURES
+# What version 2 of observations adds of a unit's state, in the order in which `observation.see_lasting` writes it
+LONGEST_SEEN = LARGEST_ROUND_CAP / 10 + 1
+LASTING_OF_A_UNIT = (
+    ("shield_points", "shield of {unit}", "hundreds", 1e7),
+    ("shield_left", "rounds until the shield of {unit} ends", "tens", LONGEST_SEEN),
+    ("attack_up", "attack that {unit} has gained", "hundreds of per cent", 10),
+    ("attack_up_left", "rounds until the gain of attack of {unit} ends", "tens", LONGEST_SEEN),
+    ("attack_down", "attack that {unit} has lost", "hundreds of per cent", 10),
+    ("attack_down_left", "rounds until the loss of attack of {unit} ends", "tens", LONGEST_SEEN),
+    ("taunt_left", "rounds until the taunt of {unit} ends", "tens", LONGEST_SEEN),
+    ("just_stunned", "whether {unit} has just lost an action, so that no stun holds", "0 or 1", 1),
+    ("wound_points", "damage of the next strike of the wound of {unit}", "hundreds", 1e7),
+    ("wound_strikes", "strikes of its wound that {unit} has still to suffer", "tens", LONGEST_SEEN),
+    ("class_ability_wait", "rounds until {unit} may use its class ability again", "tens", LONGEST_SEEN),
+    ("ultimate_wait", "rounds until {unit} may use its ultimate again", "tens", LONGEST_SEEN),
+)
+UNIT_LASTING = len(LASTING_OF_A_UNIT)
 # How a network reads an observation: kernel/networks.py
 NETWORK_SHAPE = (1, SIDE_SLOTS, UNIT_FEATURES, SLOTS, TARGETS, ACTIONS, ACTIONS, ACTING_FEATURE)
 

@@ -155,3 +155,27 @@ def see_unit(battle, unit, acting: int, seen, place: int, anew: bool) -> None:
         seen[place + 4] = min(unit.speed * 0.01, codes.LARGEST_SEEN)
         for role in range(codes.CLASS_COUNT):
             seen[place + codes.CLASS_FEATURE + role] = 1.0 if unit.role == role else 0.0
+
+
+@kernel
+def see_lasting(battle, side: int, seen, first: int) -> None:
+    """Write how strong lasting things are and how long they last, from `first` on; 0 for units that are not seen."""
+    for slot in range(codes.SLOTS):
+        place = first + slot * codes.UNIT_LASTING
+        if seen[1 + slot * codes.UNIT_FEATURES] == 0.0:
+            for entry in range(codes.UNIT_LASTING):
+                seen[place + entry] = 0.0
+        else:
+            unit = unit_at(battle, slot ^ (codes.SIDE_SLOTS if side == 1 else 0))
+            seen[place] = unit.shield * 0.01
+            seen[place + 1] = max(unit.shield_until - battle.tick, 0) * 0.1
+            seen[place + 2] = unit.attack_up * 0.01
+            seen[place + 3] = max(unit.attack_up_until - battle.tick, 0) * 0.1
+            seen[place + 4] = unit.attack_down * 0.01
+            seen[place + 5] = max(unit.attack_down_until - battle.tick, 0) * 0.1
+            seen[place + 6] = max(unit.taunt_until - battle.tick, 0) * 0.1
+            seen[place + 7] = 1.0 if unit.just_stunned != 0 else 0.0
+            seen[place + 8] = unit.wound * 0.01
+            seen[place + 9] = unit.wound_strikes * 0.1
+            seen[place + 10] = unit.cooldown * 0.1
+            seen[place + 11] = unit.ultimate_cooldown * 0.1
