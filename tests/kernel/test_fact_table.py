@@ -58,7 +58,7 @@ def test_a_twin_reads_fields_its_own_way_and_spreads_what_is_fixed():
     def field(name, kind):
         return f"('{name}', '{kind.name}')" if kind is FactKind.PLAIN else f"{{'{name}'}}"
 
-    read = TABLE.twin("read", "unit", field, "[{}]", {}, {"twice": lambda unit: "own"})
+    read = TABLE.twin("read", "unit", field, "[{}]", {}, {"twice": lambda unit: "own"}).read
     assert read(UNIT, 3) == ("unit.charge", "PLAIN")
     assert read(UNIT, 5) == {"unit.shield", "unit.haste"}
     assert read(UNIT, 4) == [6]
@@ -67,9 +67,11 @@ def test_a_twin_reads_fields_its_own_way_and_spreads_what_is_fixed():
 
 def test_a_twin_may_read_a_field_by_a_kernel_of_its_own():
     own = {"charge": lambda unit: "own", "twice": lambda unit: "own"}
-    assert TABLE.twin("read", "unit", lambda name, kind: name, "{}", {}, own)(UNIT, 3) == "own"
+    assert TABLE.twin("read", "unit", lambda name, kind: name, "{}", {}, own).read(UNIT, 3) == "own"
 
 
-def test_a_twin_needs_a_kernel_for_what_is_neither_a_field_nor_fixed():
-    with pytest.raises(ValueError, match="lanes cannot read the fact twice"):
-        TABLE.twin("read", "unit", lambda name, kind: name, "{}", {})
+def test_a_twin_leaves_out_what_it_cannot_read():
+    twin = TABLE.twin("read", "unit", lambda name, kind: "" if "haste" in name else name, "{}", {})
+    assert [code for code in (3, 4, 5, 9) if twin.leaves_out(code)] == [5, 9]
+    whole = TABLE.twin("read", "unit", lambda name, kind: name, "{}", {}, elsewhere=("twice",))
+    assert not any(whole.leaves_out(code) for code in (3, 4, 5, 9))

@@ -12,7 +12,7 @@
     read_number = FACTS.reader("read_number")
 
 Battles' records hold the number of a fact, so it stays what it is. Lanes read the same facts through a twin of the
-table; there, only facts that are neither a field nor fixed need a kernel of their own.
+table. What is no field there and not fixed needs a kernel of their own; without one, the rules play who asks for it.
 """
 
 from __future__ import annotations
@@ -76,6 +76,15 @@ class Reading:
     kernel: Reader | None = None
     is_fixed: bool = False
     is_fraction: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Twin:
+    """How lanes read the facts of a table."""
+
+    read: Reader
+    leaves_out: Reader
+    """The kernel that tells of a fact whether lanes cannot read it: rules play whoever asks for it."""
 
 
 class FactTable:
@@ -159,30 +168,30 @@ class FactTable:
         fixed: str,
         scope: Mapping[str, Any],
         own: Mapping[str, Reader] = NOTHING,
-    ) -> Reader:
-        """The kernel `name(parameters, fact)` that reads a fact in lanes, of those that are no fractions.
+        elsewhere: Iterable[str] = (),
+    ) -> Twin:
+        """The kernel `name(parameters, fact)` that reads a fact in lanes, and the facts that it leaves to the rules.
 
-        field: how lanes read a field, in Python. fixed: how they spread a number, such as `splat(state, {})`. scope:
-        functions that these call. own: kernels by the name of the fact; facts that are no field and not fixed need one.
-
-        Raises:
-            ValueError: a fact has no kernel in lanes.
+        field: how lanes read a field, in Python; empty if they cannot. fixed: how they spread a number, such as
+        `splat(state, {})`. scope: functions that these call. own: kernels by the name of the fact, for what is no field
+        and not fixed. elsewhere: facts that lanes read in another way.
         """
         answers, kernels = {}, _kernels(self.readings)
+        left_out = set()
         for reading in self.readings:
             fact = reading.fact
-            if reading.is_fraction:
-                continue
+            fields = [field(each, fact.kind) for each in reading.fields]
             if fact.name in own:
                 kernels[f"lane_{fact.code}"] = own[fact.name]
                 answers[fact.code] = f"lane_{fact.code}({parameters})"
-            elif reading.fields:
-                answers[fact.code] = " | ".join(field(each, fact.kind) for each in reading.fields)
+            elif fields and all(fields):
+                answers[fact.code] = " | ".join(fields)
             elif reading.is_fixed:
                 answers[fact.code] = fixed.format(_call(reading, self.parameters))
-            else:
-                raise ValueError(f"lanes cannot read the fact {fact.name}")
-        return _ladder(name, tuple(parameters.split(", ")), answers, {**kernels, **scope})
+            elif fact.name not in elsewhere:
+                left_out.add(fact.code)
+        read = _ladder(name, tuple(parameters.split(", ")), answers, {**kernels, **scope})
+        return Twin(read, _membership(f"{name}_leaves_out", left_out))
 
 
 def _kernels(readings: Iterable[Reading]) -> dict[str, Any]:
@@ -203,4 +212,11 @@ def _ladder(name: str, parameters: Iterable[str], answers: Mapping[int, str], sc
     lines += [f"    if fact == {code}:\n        return {source}" for code, source in compared]
     lines.append(f"    return {last[1]}")
     function: Reader = run_source("\n".join(lines) + "\n", {"__name__": __name__, **scope})[name]
+    return kernel(function)
+
+
+def _membership(name: str, facts: Iterable[int]) -> Reader:
+    """A kernel that tells whether a fact is one of these."""
+    source = " or ".join(f"fact == {code}" for code in sorted(facts)) or "False"
+    function: Reader = run_source(f"def {name}(fact):\n    return {source}\n", {"__name__": __name__})[name]
     return kernel(function)

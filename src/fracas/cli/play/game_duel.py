@@ -36,7 +36,7 @@ def bots(seed: str) -> dict[str, Bot | None]:
     return {
         OWN: None,
         "first": lambda mask: int(mask.argmax()),
-        "random": lambda mask: int(random_of(mask[None], drawn)[0]),
+        "random": lambda mask: int(random_of(mask[None], drawn.random(1))[0]),
     }
 
 

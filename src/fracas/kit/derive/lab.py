@@ -65,6 +65,7 @@ class GameHooks(AnalysisHooks):
         self.of = parts
         self.shape = parts.shape
         self.parts = tuple(each.name for each in self.exchangeable())
+        self.sides_are_alike = all(each.spec.only is None for each in self.shape.side.given)
 
     def exchangeable(self) -> list[Field]:
         """The fields of a side that sides of other files can have instead; who fights comes last."""

@@ -381,7 +381,10 @@ def _dangling_paths(shape: Shape, where: str) -> Iterator[Problem]:
         for each in plan.fields:
             spec = each.spec
             for word, path in (("starts", spec.starts), ("of", spec.of)):
-                if path and field_at(shape, plan, path) is None:
+                if not isinstance(path, str):
+                    message = f"{word}={path!r} is no text; it names a field, such as one of number(default=...)"
+                    yield Problem(f"{where}: {plan.name}.{each.name}", message)
+                elif path and field_at(shape, plan, path) is None:
                     known = [other.name for other in plan.fields if other.role is not Role.TEXT]
                     message = f'{word}="{path}" leads to no field'
                     yield Problem(f"{where}: {plan.name}.{each.name}", message, nearest(path, known))

@@ -182,6 +182,8 @@ class AnalysisHooks:
 
     parts: Sequence[str] = ()
     """The parts that sides of different files can exchange, the most common first: strategy, line-up, build."""
+    sides_are_alike: bool = True
+    """Whether a side can meet itself: both are of one kind, not a party and what it meets."""
 
     def __init__(self, ruleset: str) -> None:
         self.ruleset = ruleset

@@ -10,7 +10,7 @@ from fracas.kernel.jit import kernel
 from fracas.kernel.sides import other_side, own_side
 from fracas.rulesets.delve.rules import constants as codes
 from fracas.rulesets.delve.rules.participants import is_for_one, participant_at, queue_slot_at, skill_at
-from fracas.rulesets.delve.rules.policies import has_target, is_ready
+from fracas.rulesets.delve.rules.policies import has_target, is_ready, rounds_to_wait
 from fracas.rulesets.delve.rules.rolls import held_to_chance
 from fracas.rulesets.delve.rules.run.encounters import best_value
 from fracas.rulesets.delve.rules.status_conditions import has_condition
@@ -149,3 +149,59 @@ def see_participant(battle, index: int, is_there: bool, acting: int, seen, posit
     seen[position + 8] = 1.0 if index == acting else 0.0
     for condition in range(len(codes.CONDITIONS)):
         seen[position + 9 + condition] = 1.0 if has_condition(one, condition) else 0.0
+
+
+@kernel
+def see_lasting(battle, side: int, seen, first: int) -> None:
+    """Write the numbers of participants, how long conditions last, and the queues of a side's own participants.
+
+    All 0 for participants that are not seen.
+    """
+    for slot in range(codes.SLOTS):
+        one = participant_at(battle, slot ^ (codes.SIDE_SLOTS if side == codes.DUNGEON else 0))
+        is_seen = seen[codes.RUN_FEATURES + slot * codes.PARTICIPANT_FEATURES] != 0.0
+        see_numbers(one, is_seen, seen, first + slot * codes.PARTICIPANT_LASTING)
+        if slot < codes.SIDE_SLOTS:
+            position = first + codes.SLOTS * codes.PARTICIPANT_LASTING + slot * codes.QUEUE_LASTING
+            see_queue(battle, one, is_seen, seen, position)
+
+
+@kernel
+def see_numbers(one, is_seen: bool, seen, position: int) -> None:
+    """Write a participant's numbers and what its conditions do; all 0 if it is not seen."""
+    if not is_seen:
+        for entry in range(codes.PARTICIPANT_LASTING):
+            seen[position + entry] = 0.0
+        return
+    seen[position] = one.armor / 100
+    seen[position + 1] = one.resistance / 100
+    seen[position + 2] = one.evasion / 100
+    seen[position + 3] = one.regeneration / 10
+    seen[position + 4] = one.guard / 100
+    seen[position + 5] = one.max_hp / 100
+    seen[position + 6] = one.damage_pct / 100
+    seen[position + 7] = one.weapon_speed / 100
+    seen[position + 8] = one.weapon.low / 100
+    seen[position + 9] = one.weapon.high / 100
+    position += len(codes.LASTING_OF_A_PARTICIPANT)
+    for number in range(len(codes.ATTRIBUTES)):
+        seen[position + number] = one.attributes[number] / 100
+    position += len(codes.ATTRIBUTES)
+    for condition in range(len(codes.CONDITIONS)):
+        has = has_condition(one, condition)
+        seen[position + 2 * condition] = one.afflictions[condition].rounds / 10 if has else 0.0
+        seen[position + 2 * condition + 1] = one.afflictions[condition].potency / 100 if has else 0.0
+
+
+@kernel
+def see_queue(battle, one, is_seen: bool, seen, position: int) -> None:
+    """Write which skill stands in each slot of a queue, its number from 1 on, and how long it cools down."""
+    for number in range(codes.MAX_QUEUE):
+        skill = 0.0
+        wait = 0.0
+        if is_seen and number < one.slot_count:
+            slot = queue_slot_at(battle, one, number)
+            skill = (slot.skill + 1) / codes.MAX_SKILLS
+            wait = rounds_to_wait(battle, one, slot) / 10
+        seen[position + 2 * number] = skill
+        seen[position + 2 * number + 1] = wait

@@ -11,7 +11,7 @@ from fracas.kernel.stepping import place_of, scripted, stepper
 from fracas.rulesets.delve.rules import constants as codes
 from fracas.rulesets.delve.rules.combat import begin_turn, end_round, log_rout, set_up_combat, start_round, take_turn
 from fracas.rulesets.delve.rules.entry_points import write_result
-from fracas.rulesets.delve.rules.observation import encode, mark_legal, see_delve
+from fracas.rulesets.delve.rules.observation import encode, mark_legal, see_delve, see_lasting
 from fracas.rulesets.delve.rules.participants import participant_at
 from fracas.rulesets.delve.rules.run.run import (
     announce_outcome,
@@ -141,5 +141,5 @@ def observe(battle, agents, cursor, seen, masks, anew: bool) -> None:
         see_delve(battle, side, actor_of(battle, side, cursor), cursor[0], seen[number], anew)
 
 
-step_many = stepper(begin, take, observe, last_hot="sides")
+step_many = stepper(begin, take, observe, last_hot="sides", see_lasting=see_lasting)
 play_script = scripted(begin, take, legal_actions, actor_of, encode, announce_outcome, write_result)

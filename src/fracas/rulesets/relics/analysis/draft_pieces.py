@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
@@ -13,6 +13,7 @@ import numpy as np
 from fracas.rulesets.contract.agents import Feature
 from fracas.rulesets.contract.drafts import Array
 from fracas.rulesets.contract.types import Document
+from fracas.rulesets.relics.analysis.described_pieces import seen_of_piece
 from fracas.rulesets.relics.analysis.search_space import content_resolver
 from fracas.rulesets.relics.content.fighter_resolver import Resolver, factor_of
 from fracas.rulesets.relics.content.own_statuses import as_resolved, needed
@@ -83,6 +84,11 @@ class PiecePool:
         numbers = [(index + 1) / len(pieces) for index in range(len(pieces))]
         rows = [row_of(piece, number) for piece, number in zip(pieces, numbers, strict=True)]
         self._rows = np.array(rows, np.float32).reshape(len(pieces), PIECE_FEATURES)
+
+    @cached_property
+    def described(self) -> Array:
+        """What version 2 adds of each piece, (pieces, entries) float32."""
+        return np.stack([seen_of_piece(piece) for piece in self.pieces.values()])
 
     def statuses(self, named: frozenset[str], known: Mapping[str, Any]) -> tuple[Array, Array]:
         """Own statuses as columns: which of them `named` holds, (statuses,), and each piece, (pieces, statuses)."""

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from fracas.conditions import parse
-from fracas.conditions.range_analysis import SHARE_SCALE, Bounds, constant_value
+from fracas.conditions.range_analysis import SHARE_SCALE, Bounds, constant_value, declared_values
 from fracas.content.packs import Library
 from fracas.content.validate import validate
 from fracas.errors.suggestions import nearest
@@ -113,8 +113,7 @@ class FactBounds(Bounds):
             return range(1)
         if fact in ("allies.count", "enemies.count"):
             return range(1, self.size(fact.partition(".")[0]) + 1)
-        low, high = VOCABULARY.fact_by_name[fact].limits
-        return range(1, self.round_cap + 1) if fact == "round" else range(low, high + 1)
+        return range(1, self.round_cap + 1) if fact == "round" else declared_values(VOCABULARY, fact)
 
     def size(self, group: str) -> int:
         """The most living units that a group can have."""

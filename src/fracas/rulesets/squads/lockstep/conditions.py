@@ -12,10 +12,10 @@ from fracas.rulesets.squads.lockstep.facts import (
     compares,
     extreme_share_compares,
     fraction,
+    is_share,
     plain_fact,
     share_compares,
 )
-from fracas.rulesets.squads.lockstep.plan import is_share
 from fracas.rulesets.squads.rules import constants as codes
 
 

@@ -8,16 +8,30 @@ The rules: squads/README.md, Effects; Damage; Initiative; Reach and targets.
 
 from __future__ import annotations
 
-from fracas.kernel.condition_evaluator import SCALAR
 from fracas.kernel.integer_math import clamp, percent
 from fracas.kernel.jit import kernel, kernel_noinline
 from fracas.kernel.networks import has_network
+from fracas.lanes.known_options import options_beyond
 from fracas.lanes.lane_state import largest_word
 from fracas.rulesets.squads.lockstep import state as rows
+from fracas.rulesets.squads.lockstep.facts import asks_beyond_lanes
 from fracas.rulesets.squads.lockstep.plan_choices import choice_of, plan_choice
 from fracas.rulesets.squads.rules import constants as codes
 from fracas.rulesets.squads.rules.damage import critical_chance, power_at
+from fracas.rulesets.squads.rules.options import options_t
 from fracas.rulesets.squads.rules.units import ability_of, order_of, reached_side, unit_at
+
+# The rule options that lanes follow.
+KNOWN_OPTIONS = (
+    "round_cap",
+    "healer_threshold",
+    "healer_fallback",
+    "ultimate_rule",
+    "charge_action",
+    "charge_hit",
+    "cap_tie",
+)
+has_unknown_option = options_beyond(options_t, KNOWN_OPTIONS)
 
 
 @kernel_noinline
@@ -31,6 +45,8 @@ def plan_battle(battle, plan) -> None:
     for side in range(codes.SIDES):
         if has_network(battle.networks[side]):
             plan.reason = rows.TRAINED_POLICY
+    if has_unknown_option(battle.options):
+        plan.reason = rows.UNKNOWN_OPTION
     plan_chain(battle, plan)
     plan_amounts(battle, plan)
     plan_order(battle, plan)
@@ -52,6 +68,8 @@ def plan_battle(battle, plan) -> None:
                     order = order_of(unit, choice)
                     if not knows_effects(battle, order):
                         plan.reason = rows.UNKNOWN_EFFECT
+                    if asks_beyond_lanes(battle, order):
+                        plan.reason = rows.UNKNOWN_FACT
                     plan_choice(battle, plan, unit, order, choice, planned)
                     planned.is_one_strike = 1 if is_one_strike(plan, unit, planned) else 0
                     plan.words[index] = max(plan.words[index], planned.words)
@@ -233,15 +251,6 @@ def slots_of_reach(battle, unit, ability) -> int:
         return 1 << unit.index
     side = reached_side(battle, unit, ability)
     return ((1 << side.unit_count) - 1) << side.first
-
-
-@kernel
-def is_share(ask) -> bool:
-    """Whether an ask is for a share of HP (README, Conditions, facts)."""
-    answer: bool = ask.group == SCALAR and (
-        ask.fact == codes.SELF_HP_PCT or (ask.fact >= codes.ALLIES_LOWEST and ask.fact <= codes.ENEMIES_HIGHEST)
-    )
-    return answer
 
 
 @kernel_noinline

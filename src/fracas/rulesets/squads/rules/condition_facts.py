@@ -12,7 +12,8 @@ from fracas.kernel.sides import other_side, own_side
 from fracas.rulesets.squads.rules import constants as codes
 from fracas.rulesets.squads.rules.units import extreme_share, unit_at
 
-# What is true of a unit, besides its class. A status of the deciding unit has SELF_STATUS_OFFSET on top.
+# What is true of a unit, besides its class: numbers from FIRST_STATUS to STATUSES_END, without those of the classes. A
+# status of the deciding unit has SELF_STATUS_OFFSET on top.
 STATUSES = FactTable("unit")
 STATUSES.field(
     2,
@@ -37,7 +38,7 @@ STATUSES.field(9, "damage_over_time", "unit.wound_strikes", FactKind.FLAG, "suff
 
 read_status = STATUSES.reader("read_status")
 
-# Numbers of each unit of a group.
+# Numbers of each unit of a group. New ones are numbered from STATUSES_END on.
 UNIT_FACTS = FactTable("unit")
 
 
@@ -144,10 +145,17 @@ def unit_matches(unit, ask) -> bool:
     """Whether one unit of a group matches an ask."""
     if ask.fact == EVERY_UNIT:
         return True
-    if ask.fact < codes.FIRST_STATUS:
-        numerator, denominator = read_number(unit, ask.fact)
-        return compare(numerator, denominator, ask.compare, ask.number)
-    return compare(has_status(unit, ask.fact), 1, ask.compare, ask.number)
+    if is_status(ask.fact):
+        return compare(has_status(unit, ask.fact), 1, ask.compare, ask.number)
+    numerator, denominator = read_number(unit, ask.fact)
+    return compare(numerator, denominator, ask.compare, ask.number)
+
+
+@kernel
+def is_status(fact: int) -> bool:
+    """Whether a fact of a group's unit is a status or its class, not a number."""
+    answer: bool = codes.FIRST_STATUS <= fact < codes.STATUSES_END
+    return answer
 
 
 @kernel

@@ -5,7 +5,10 @@ The rules: docs/reference/environments.md, squads; squads/README.md, A turn.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from fracas.kernel.event_log import NOBODY
+from fracas.kernel.generated_source import run_source
 from fracas.kernel.jit import kernel
 from fracas.kernel.sides import other_side
 from fracas.rulesets.squads.rules import constants as codes
@@ -120,6 +123,25 @@ def see_from_other_side(side: int, acting: int, seen) -> None:
         seen[1, 1 + slot * codes.UNIT_FEATURES + codes.ACTING_FEATURE] = 1.0
 
 
+def _writer(name: str, *, is_fixed: bool) -> Callable[..., None]:
+    """The kernel that writes the changing or the fixed entries of a unit; its code is generated from their table."""
+    lines = [f"def {name}(unit, acting, share, seen, place):"]
+    lines += [
+        f"    seen[place + {number}] = {entry.value}"
+        for number, entry in enumerate(codes.SEEN_OF_A_UNIT)
+        if entry.is_fixed == is_fixed
+    ]
+    scope = {"__name__": __name__, "LARGEST_SEEN": codes.LARGEST_SEEN, "MAX_CHARGE": codes.MAX_CHARGE}
+    function: Callable[..., None] = run_source("\n".join(lines) + "\n", scope | {"current_attack": current_attack})[
+        name
+    ]
+    return kernel(function)
+
+
+write_changing = _writer("write_changing", is_fixed=False)
+write_fixed = _writer("write_fixed", is_fixed=True)
+
+
 @kernel
 def see_unit(battle, unit, acting: int, seen, place: int, anew: bool) -> None:
     """Write what is visible of a unit; all 0 in an empty slot and once it has fallen."""
@@ -131,19 +153,32 @@ def see_unit(battle, unit, acting: int, seen, place: int, anew: bool) -> None:
         return
     # Divisions are what takes longest here: one for the shares, and products for the rest.
     share = 1.0 / unit.max_hp
-    seen[place] = unit.hp * share
-    seen[place + 2] = min(current_attack(unit) * 0.01, codes.LARGEST_SEEN)
-    seen[place + 5] = unit.charge * (1.0 / codes.MAX_CHARGE)
-    seen[place + 6] = min(unit.cooldown * 0.1, 1.0)
-    seen[place + 7] = min(unit.ultimate_cooldown * 0.1, 1.0)
-    seen[place + 8] = min(unit.shield * share, 1.0)
-    seen[place + 9] = 1.0 if unit.taunt_until > 0 else 0.0
-    seen[place + 10] = 1.0 if unit.stunned != 0 else 0.0
-    seen[place + 11] = min(unit.wound * unit.wound_strikes * share, 1.0)
-    seen[place + codes.ACTING_FEATURE] = 1.0 if unit.index == acting else 0.0
+    write_changing(unit, acting, share, seen, place)
     if anew:
-        seen[place + 1] = min(unit.max_hp * 0.01, codes.LARGEST_SEEN)
-        seen[place + 3] = min(unit.defense * 0.01, codes.LARGEST_SEEN)
-        seen[place + 4] = min(unit.speed * 0.01, codes.LARGEST_SEEN)
+        write_fixed(unit, acting, share, seen, place)
         for role in range(codes.CLASS_COUNT):
             seen[place + codes.CLASS_FEATURE + role] = 1.0 if unit.role == role else 0.0
+
+
+@kernel
+def see_lasting(battle, side: int, seen, first: int) -> None:
+    """Write how strong lasting things are and how long they last, from `first` on; 0 for units that are not seen."""
+    for slot in range(codes.SLOTS):
+        place = first + slot * codes.UNIT_LASTING
+        if seen[1 + slot * codes.UNIT_FEATURES] == 0.0:
+            for entry in range(codes.UNIT_LASTING):
+                seen[place + entry] = 0.0
+        else:
+            unit = unit_at(battle, slot ^ (codes.SIDE_SLOTS if side == 1 else 0))
+            seen[place] = unit.shield * 0.01
+            seen[place + 1] = max(unit.shield_until - battle.tick, 0) * 0.1
+            seen[place + 2] = unit.attack_up * 0.01
+            seen[place + 3] = max(unit.attack_up_until - battle.tick, 0) * 0.1
+            seen[place + 4] = unit.attack_down * 0.01
+            seen[place + 5] = max(unit.attack_down_until - battle.tick, 0) * 0.1
+            seen[place + 6] = max(unit.taunt_until - battle.tick, 0) * 0.1
+            seen[place + 7] = 1.0 if unit.just_stunned != 0 else 0.0
+            seen[place + 8] = unit.wound * 0.01
+            seen[place + 9] = unit.wound_strikes * 0.1
+            seen[place + 10] = unit.cooldown * 0.1
+            seen[place + 11] = unit.ultimate_cooldown * 0.1

@@ -80,7 +80,6 @@ class _Compiler:
         battle.number = attack.number
         battle.first_tick = attack.number * codes.TICKS_PER_ATTACK
         battle.stack = next(each.number for each in self.drawn.standings if each.stack.id == attack.stack)
-        # Those that matter only before the battle are in no record.
         fill(battle.options, self.resolved.options)
         self._write_move_types()
         self._write_places()

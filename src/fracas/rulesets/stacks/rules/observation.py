@@ -81,3 +81,14 @@ def see_participant(battle, side: int, number: int, acting: int, seen, index: in
             move = one.moves[entry & codes.UNIT_MOVE_MASK]
             if move < codes.SHIPPED_MOVES:
                 seen[index + 7 + move] = 1.0
+
+
+@kernel
+def see_lasting(battle, side: int, seen, first: int) -> None:
+    """Write how often each participant made each of the shipped moves, for some of them have limits; 0 for the dead."""
+    for position in range(battle.involved_count):
+        number = involved_at(battle, position)
+        is_seen = seen[3 + number * codes.PARTICIPANT_FEATURES] != 0.0
+        one = participant_at(battle, number)
+        for move in range(codes.SHIPPED_MOVES):
+            seen[first + number * codes.SHIPPED_MOVES + move] = one.used[move] * 0.1 if is_seen else 0.0

@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import Any
 
 from fracas.conditions import And, Comparison, Named, Not, Or, Status, Tree, Versus, parse
-from fracas.conditions.range_analysis import SHARE_SCALE, Bounds, constant_value
+from fracas.conditions.range_analysis import SHARE_SCALE, Bounds, constant_value, declared_values
 from fracas.content.packs import unknown_name
 from fracas.content.profiles import merged_options
 from fracas.content.references import to_plain
@@ -251,10 +251,10 @@ class FactBounds(Bounds):
         """The values that a fact can have when a player chooses; both titans have HP then."""
         if fact.endswith("hp_pct"):
             return range(1, 100 * SHARE_SCALE + 1)
-        low, high = VOCABULARY.fact_by_name[fact].limits
-        if fact.endswith(".hp"):
-            low = 1
-        return range(1, self.round_cap + 1) if fact == "round" else range(low, high + 1)
+        if fact == "round":
+            return range(1, self.round_cap + 1)
+        values = declared_values(VOCABULARY, fact)
+        return values[1:] if fact.endswith(".hp") else values
 
     def size(self, group: str) -> int:
         """There are no groups."""

@@ -62,3 +62,25 @@ def see_abilities(battle, one, seen, index: int) -> int:
                 seen[index + 1 + ability.effects[number].kind] = 1.0
         index += codes.EFFECT_SLOTS + 1
     return index
+
+
+@kernel
+def see_lasting(battle, side: int, seen, first: int) -> None:
+    """Write for how many rounds each stat change that an ability can make still lasts; 0 while it does not.
+
+    README, Stat changes.
+    """
+    position = first
+    for turn in range(codes.PLAYERS):
+        one = titan_at(battle, side if turn == 0 else 1 - side)
+        for slot in range(codes.OWN_ABILITIES):
+            for number in range(codes.MAX_EFFECTS):
+                left = 0
+                if slot < one.ability_count:
+                    ability = ability_at(battle, one.abilities[slot])
+                    effect = ability.effects[number]
+                    if number < ability.effect_count and effect.kind == codes.CHANGE_EFFECT:
+                        bearer = one if effect.on_self != 0 else opponent_of(battle, one)
+                        left = max(bearer.until[effect.change & codes.CHANGE_MASK] - battle.tick + 1, 0)
+                seen[position] = left * 0.1
+                position += 1

@@ -10,10 +10,9 @@ from sqlalchemy import Connection, Select, select
 from fracas.server.arena.refusals import Missing
 from fracas.server.arena.store.people import PERSON, Person, person
 from fracas.server.arena.visibility import fought_in_public, is_known, may_read, refuse_classmates_entry
-from fracas.server.clock import iso
 from fracas.server.database import documents
 from fracas.server.database.tables import account, entry, entry_version, match_side
-from fracas.server.http.answers import link, links
+from fracas.server.http.answers import link, links, stored
 from fracas.server.http.authorisation import Role
 from fracas.server_models import arena
 from fracas.server_models.arena import Version
@@ -95,30 +94,20 @@ def version_of(connection: Connection, view: EntryView, number: int, viewer: str
 def _version(connection: Connection, row: Any, author: str, viewer: str | None) -> Version:
     entry_link = link("entries", row.entry)
     is_readable = may_read(author, viewer, revealed=row.revealed_at is not None)
-    return Version(
-        version=row.no,
-        sealed_digest=bytes(row.sealed_digest).hex(),
-        created_at=iso(row.created_at),
-        revealed_at=None if row.revealed_at is None else iso(row.revealed_at),
-        document=documents.get(connection, bytes(row.document)) if is_readable else None,
-        digest=bytes(row.document).hex() if is_readable else None,
-        salt=bytes(row.salt).hex() if is_readable else None,
-        links=links(self=f"{entry_link}/versions/{row.no}", entry=entry_link),
-    )
+    hidden = {
+        "document": documents.get(connection, bytes(row.document)) if is_readable else None,
+        "digest": bytes(row.document).hex() if is_readable else None,
+        "salt": bytes(row.salt).hex() if is_readable else None,
+    }
+    paths = links(self=f"{entry_link}/versions/{row.no}", entry=entry_link)
+    return Version(**{**stored(Version, row), **hidden}, version=row.no, links=paths)
 
 
 def _entry(row: Any) -> EntryView:
+    """An entry; its fields that are columns of its table need no line here."""
     return EntryView(
-        id=row.id,
-        account=person(row),
-        league=row.league,
-        code=row.code,
-        title=row.title,
-        ranked=bool(row.ranked),
+        **{**stored(EntryView, row), "account": person(row)},
         versions=row.last_no,
-        state=row.state,
-        open_to_challenges=bool(row.open_to_challenges),
-        created_at=iso(row.created_at),
         links=links(
             self=link("entries", row.id),
             versions=link("entries", row.id, "versions"),

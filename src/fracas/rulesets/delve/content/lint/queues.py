@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from fracas.conditions import Parsed, parse, to_text
-from fracas.conditions.range_analysis import SHARE_SCALE, Bounds, constant_value
+from fracas.conditions.range_analysis import SHARE_SCALE, Bounds, constant_value, declared_values
 from fracas.rulesets.contract.types import Finding
 from fracas.rulesets.delve.content.models.characters import PhaseNumbers
 from fracas.rulesets.delve.content.models.skills import QueueSlot, Skill
@@ -54,7 +54,7 @@ class FactRanges(Bounds):
                 return range(self.round_cap)
             case "allies.count" | "enemies.count":
                 return range(1, self.size(fact.partition(".")[0]) + 1)
-        return range(codes.LARGEST_RESOURCE + 1)
+        return declared_values(VOCABULARY, fact)
 
     def size(self, group: str) -> int:
         """The most living units that a group can have."""
