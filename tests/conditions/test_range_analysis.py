@@ -147,6 +147,8 @@ def test_a_fact_of_any_width_is_decided_without_looking_at_its_values():
 
 
 def test_declared_values_are_those_of_a_fact_anywhere_and_shares_are_in_hundredths() -> None:
-    known = Vocabulary((Fact("speed", 1, FactKind.PLAIN, "", 2, 9),), unit_facts=(Fact("shield_pct", 2, FactKind.PERCENT, ""),))
+    known = Vocabulary(
+        (Fact("speed", 1, FactKind.PLAIN, "", 2, 9),), unit_facts=(Fact("shield_pct", 2, FactKind.PERCENT, ""),)
+    )
     assert declared_values(known, "speed") == range(2, 10)
     assert declared_values(known, "shield_pct") == range(100 * SHARE_SCALE + 1)
