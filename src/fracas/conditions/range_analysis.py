@@ -9,7 +9,7 @@ from operator import eq, ge, gt, le, lt, ne
 
 from fracas.conditions.tree import And, Comparison, Constant, Group, Named, Not, Or, Status, Tree, Versus
 from fracas.conditions.vocabulary import Vocabulary
-from fracas.kernel.fact_table import Fact, Kind
+from fracas.kernel.fact_table import Fact, FactKind
 
 # Shares are fractions, so their percentages are analysed in hundredths; everything else in a condition is whole.
 SHARE_SCALE = 100
@@ -78,7 +78,7 @@ def declared_values(vocabulary: Vocabulary, fact: str) -> range:
     known = vocabulary.fact_by_name.get(fact) or vocabulary.inner_by_name[fact]
     assert isinstance(known, Fact), "only facts are compared"
     low, high = known.limits
-    scale = SHARE_SCALE if known.kind is Kind.PERCENT else 1
+    scale = SHARE_SCALE if known.kind is FactKind.PERCENT else 1
     return range(low * scale, high * scale + 1)
 
 

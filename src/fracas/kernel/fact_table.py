@@ -1,10 +1,10 @@
 """Declares the facts of conditions once: name, kind and limits for the language, and how the rules read them.
 
     FACTS = FactTable("battle", "unit")
-    FACTS.field(1, "self.charge", "unit.charge", Kind.PLAIN, "the unit's charge", 0, 100)
+    FACTS.field(1, "self.charge", "unit.charge", FactKind.PLAIN, "the unit's charge", 0, 100)
 
 
-    @FACTS.fact(4, "allies.count", Kind.COUNT, "living units of the own side, the unit included")
+    @FACTS.fact(4, "allies.count", FactKind.COUNT, "living units of the own side, the unit included")
     def ally_count(battle, unit) -> int:
         return own_side(battle, unit).living
 
@@ -32,7 +32,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
-class Kind(Enum):
+class FactKind(Enum):
     """The type of a fact's number: an example comparison, and the numbers allowed by default."""
 
     PERCENT = "<", 50, 0, 100
@@ -48,7 +48,7 @@ class Fact:
 
     name: str
     code: int
-    kind: Kind
+    kind: FactKind
     doc: str
     low: int | None = None
     high: int | None = None
@@ -101,7 +101,14 @@ class FactTable:
         return tuple(reading.fact for reading in self.readings)
 
     def field(
-        self, code: int, name: str, fields: str, kind: Kind, doc: str, low: int | None = None, high: int | None = None
+        self,
+        code: int,
+        name: str,
+        fields: str,
+        kind: FactKind,
+        doc: str,
+        low: int | None = None,
+        high: int | None = None,
     ) -> None:
         """Declare a fact that is a field of a parameter, such as `unit.charge`.
 
@@ -110,19 +117,19 @@ class FactTable:
         self.readings.append(Reading(Fact(name, code, kind, doc, low, high), tuple(fields.split(" or "))))
 
     def fact(
-        self, code: int, name: str, kind: Kind, doc: str, low: int | None = None, high: int | None = None
+        self, code: int, name: str, kind: FactKind, doc: str, low: int | None = None, high: int | None = None
     ) -> Callable[[Function], Function]:
         """Declare a fact by the kernel that reads it; one that reads several facts takes `fact`, too."""
         return self._by_kernel(Fact(name, code, kind, doc, low, high))
 
     def fixed(
-        self, code: int, name: str, kind: Kind, doc: str, low: int | None = None, high: int | None = None
+        self, code: int, name: str, kind: FactKind, doc: str, low: int | None = None, high: int | None = None
     ) -> Callable[[Function], Function]:
         """Declare a fact by its kernel, whose number is the same in all battles of a scenario: lanes read it once."""
         return self._by_kernel(Fact(name, code, kind, doc, low, high), is_fixed=True)
 
     def fraction(
-        self, code: int, name: str, kind: Kind, doc: str, low: int | None = None, high: int | None = None
+        self, code: int, name: str, kind: FactKind, doc: str, low: int | None = None, high: int | None = None
     ) -> Callable[[Function], Function]:
         """Declare a fact by its kernel, which returns numerator and denominator; lanes read it in their own way."""
         return self._by_kernel(Fact(name, code, kind, doc, low, high), is_fraction=True)
@@ -146,7 +153,7 @@ class FactTable:
         answers = {}
         for reading in self.readings:
             source = _call(reading, self.parameters) or " or ".join(f"{field} != 0" for field in reading.fields)
-            if reading.fields and reading.fact.kind is Kind.FLAG:
+            if reading.fields and reading.fact.kind is FactKind.FLAG:
                 source = f"1 if {source} else 0"
             elif reading.fields:
                 source = reading.fields[0]
@@ -157,7 +164,7 @@ class FactTable:
         self,
         name: str,
         parameters: str,
-        field: Callable[[str, Kind], str],
+        field: Callable[[str, FactKind], str],
         fixed: str,
         scope: Mapping[str, Any],
         own: Mapping[str, Reader] = NOTHING,

@@ -404,11 +404,11 @@ def field_at(shape: Shape, plan: Plan, path: str) -> Field | None:
     if parts[0] == "options" and "options" not in plan.by_name:
         plan, parts = shape.options, parts[1:]
     found: Field | None = None
-    for place, part in enumerate(parts):
+    for index, part in enumerate(parts):
         found = plan.by_name.get(part)
         if found is None:
             return None
-        if place + 1 < len(parts):
+        if index + 1 < len(parts):
             if found.form is not Form.RECORD or found.is_list:
                 return None
             plan = shape.of(found.part)

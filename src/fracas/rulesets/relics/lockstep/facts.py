@@ -19,7 +19,7 @@ from fracas.kernel.condition_evaluator import (
     OR,
     PUSH_TRUE,
 )
-from fracas.kernel.fact_table import Kind
+from fracas.kernel.fact_table import FactKind
 from fracas.kernel.jit import kernel, kernel_noinline
 from fracas.lanes.lane_state import truth
 from fracas.lanes.operations import load, load_mask, no_lanes, select, splat, splat_words, store_mask, wide
@@ -57,9 +57,9 @@ def base_of(state, battle, side: int, quantity: int):
     build = battle.builds[side & 1]
     base = number(state, build.phases[0].start[quantity & codes.QUANTITY_MASK])
     phase = load(state, rows.PHASE + side)
-    for place in range(1, build.phase_count):
-        start = build.phases[place & _PHASE_MASK].start
-        base = select(phase == splat(state, place + 1), number(state, start[quantity & codes.QUANTITY_MASK]), base)
+    for index in range(1, build.phase_count):
+        start = build.phases[index & _PHASE_MASK].start
+        base = select(phase == splat(state, index + 1), number(state, start[quantity & codes.QUANTITY_MASK]), base)
     return base
 
 
@@ -115,7 +115,7 @@ def is_own_turn(state, battle, side: int, piece: int, payload):
 _MASKS = {"struck": rows.STRUCK, "reflected": rows.REFLECTED, "exposed": rows.IS_EXPOSED, "wounded": rows.IS_WOUNDED}
 
 
-def _row(field: str, _: Kind) -> str:
+def _row(field: str, _: FactKind) -> str:
     """How lanes read a field of a fighter or of the battle; empty if no row holds it."""
     # The payload is in lanes already.
     owner, dot, name = field.rpartition(".")
@@ -204,8 +204,8 @@ def holds(state, battle, condition, side: int, piece: int, payload, mask):
 def asked(state, battle, condition, side: int, piece: int, payload):
     """Where a condition with steps holds."""
     top = rows.TRUTHS
-    for place in range(condition.first_step, condition.first_step + condition.step_count):
-        step = battle.steps[place]
+    for index in range(condition.first_step, condition.first_step + condition.step_count):
+        step = battle.steps[index]
         op = step.op
         if op == NOT:
             store_mask(state, top - 1, ~load_mask(state, top - 1))

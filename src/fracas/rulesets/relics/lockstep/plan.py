@@ -41,8 +41,8 @@ def plan_battle(battle, plan) -> None:
         if span.first + span.entries > rows.MOST_EFFECTS:
             plan.reason = rows.MANY_EFFECTS
             return
-        for place in range(span.first, span.first + span.entries):
-            judge_effect(battle, plan, battle.effects[place & codes.EFFECT_MASK])
+        for index in range(span.first, span.first + span.entries):
+            judge_effect(battle, plan, battle.effects[index & codes.EFFECT_MASK])
         for modifier in range(codes.MODIFIER_SLOTS):
             judge_modifiers(battle, plan, battle.builds[side].modifiers[modifier])
     if plan.reason == 0:
@@ -53,8 +53,8 @@ def plan_battle(battle, plan) -> None:
 def judge_effect(battle, plan, effect) -> None:
     """Judge the numbers of an effect, and note its piece if it keeps a counter."""
     judge_condition(battle, plan, effect.condition)
-    for place in range(effect.first_op, effect.first_op + effect.op_count):
-        op = battle.ops[place & codes.OP_MASK]
+    for index in range(effect.first_op, effect.first_op + effect.op_count):
+        op = battle.ops[index & codes.OP_MASK]
         judge_condition(battle, plan, op.condition)
         judge_amount(plan, op.amount)
         if op.verb == codes.COUNT or op.verb == codes.SET_COUNTER:
@@ -65,8 +65,8 @@ def judge_effect(battle, plan, effect) -> None:
 def judge_modifiers(battle, plan, span) -> None:
     """Judge a fighter's modifiers of a kind (README, Modifiers)."""
     total = 0
-    for place in range(span.first, span.first + span.entries):
-        entry = battle.modifiers[place & codes.MODIFIER_MASK]
+    for index in range(span.first, span.first + span.entries):
+        entry = battle.modifiers[index & codes.MODIFIER_MASK]
         judge_condition(battle, plan, entry.condition)
         judge_amount(plan, entry.amount)
         total += codes.LARGEST if entry.amount.kind == codes.FACT_AMOUNT else abs(entry.amount.number)
@@ -87,11 +87,11 @@ def judge_amount(plan, amount) -> None:
 @kernel
 def judge_condition(battle, plan, condition) -> None:
     """Judge the facts and comparisons of a condition (docs/reference/conditions.md)."""
-    for place in range(condition.first_ask, condition.first_ask + condition.ask_count):
-        if is_beyond_lanes(battle.asks[place].fact):
+    for index in range(condition.first_ask, condition.first_ask + condition.ask_count):
+        if is_beyond_lanes(battle.asks[index].fact):
             plan.reason = rows.UNKNOWN_FACT
-    for place in range(condition.first_step, condition.first_step + condition.step_count):
-        step = battle.steps[place]
+    for index in range(condition.first_step, condition.first_step + condition.step_count):
+        step = battle.steps[index]
         if step.op == COMPARE:
             is_share = is_percentage(battle.asks[condition.first_ask + step.subject].fact)
             is_far = abs(step.number) > rows.LARGEST_PERCENTAGE

@@ -19,7 +19,7 @@ from fracas.kernel.condition_evaluator import (
     MORE,
     SCALAR,
 )
-from fracas.kernel.fact_table import Kind
+from fracas.kernel.fact_table import FactKind
 from fracas.kernel.jit import kernel, kernel_noinline
 from fracas.lanes.condition_logic import by_relation
 from fracas.lanes.lane_state import truth
@@ -117,13 +117,13 @@ def living_enemies(state, battle, unit) -> Any:
 _PLACES = {"attack_up", "attack_down"}
 
 
-def _row(field: str, kind: Kind) -> str:
+def _row(field: str, kind: FactKind) -> str:
     """How lanes read a field of a unit or of the battle: a number, or where it is not 0; empty if no row holds it."""
     owner, _, name = field.partition(".")
-    if not hasattr(rows, name.upper()) or (name in _PLACES and kind is not Kind.FLAG):
+    if not hasattr(rows, name.upper()) or (name in _PLACES and kind is not FactKind.FLAG):
         return ""
     number = f"load(state, {getattr(rows, name.upper())}{' + unit.index' if owner == 'unit' else ''})"
-    return f"({number} != splat(state, 0))" if kind is Kind.FLAG else number
+    return f"({number} != splat(state, 0))" if kind is FactKind.FLAG else number
 
 
 _SPREAD = "splat(state, {})"
@@ -172,12 +172,12 @@ def plain_fact(state, battle, unit, ask) -> Any:
 
 
 @kernel_noinline
-def count_matching(state, battle, place: int, ask):
+def count_matching(state, battle, side_index: int, ask):
     """How many living units of a side match an ask."""
-    side = battle.sides[place]
+    side = battle.sides[side_index]
     count = splat(state, 0)
     if ask.fact == EVERY_UNIT:
-        return load(state, rows.LIVING + place)
+        return load(state, rows.LIVING + side_index)
     for index in range(side.first, side.first + side.unit_count):
         unit = unit_at(battle, index)
         if ask.fact == codes.UNIT_HP_PCT:

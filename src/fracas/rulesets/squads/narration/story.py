@@ -11,6 +11,7 @@ from fracas.events.story_layout import MARGIN, NarratorBase, aside, ending, head
 from fracas.events.styled_text import ASIDE, EMPHASIS, HARM, HELP, PLAIN, SIDE_1, SIDE_2, Line, Span, bar
 from fracas.kernel.event_protocol import ALL, STORY, Event
 from fracas.rulesets.contract.types import Compiled, Document
+from fracas.rulesets.squads.content.library import ABILITY_SLOTS
 from fracas.rulesets.squads.content.models.abilities import EFFECTS
 from fracas.rulesets.squads.content.vocabulary import VOCABULARY
 from fracas.rulesets.squads.narration.summary import summary_lines
@@ -236,7 +237,7 @@ def _orders(document: Document) -> dict[tuple[str, str], tuple[str, str]]:
     for place, side in enumerate(document["sides"]):
         configured: dict[str, Any] = side["strategy"]["abilities"]
         for unit in side["units"]:
-            for slot in ("class_ability", "ultimate"):
+            for slot in ABILITY_SLOTS:
                 tree = parse(configured.get(unit[slot], {}).get("when"), VOCABULARY, where="").tree
                 name = document["abilities"][unit[slot]]["name"]
                 orders[f"{place + 1}.{unit['id']}", slot] = (name, "" if tree is None else to_text(tree))

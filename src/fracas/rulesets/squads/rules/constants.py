@@ -15,7 +15,6 @@ MAX_ABILITIES = 64
 ABILITY_MASK = MAX_ABILITIES - 1
 MAX_EFFECTS = 4
 MAX_STAGES = 16
-CHOICE_COUNT = 3
 MAX_PRIORITIES = 16
 MAX_PLUGINS = 16
 MAX_STEPS = 4096
@@ -77,12 +76,11 @@ FIRST_CLASS_PRIORITY = 16
 # The log's selector where an agent aims: the code after those of the priority lists
 AGENT_SELECTOR_NAME = "an agent"
 AGENT_SELECTOR = FIRST_CLASS_PRIORITY + len(CLASS_PRIORITIES)
-PRIORITIES = {
-    "lowest_hp": BY_LOWEST_HP,
-    "highest_hp": BY_HIGHEST_HP,
-    "highest_threat": BY_HIGHEST_THREAT,
-    "fastest": BY_FASTEST,
-} | {name: FIRST_CLASS_PRIORITY + code for name, code in CLASS_PRIORITIES.items()}
+# Those that always find a unit: entries after them are never read.
+SURE_PRIORITIES = SELECTORS[BY_LOWEST_HP : BY_FASTEST + 1]
+PRIORITIES = {name: SELECTORS.index(name) for name in SURE_PRIORITIES} | {
+    name: FIRST_CLASS_PRIORITY + code for name, code in CLASS_PRIORITIES.items()
+}
 
 # Stages of the damage chain; a plug-in's stage is FIRST_PLUGIN_STAGE + its place among the plug-ins
 STAGES = (
@@ -210,6 +208,23 @@ ACTING_FEATURE = [entry.name for entry in SEEN_OF_A_UNIT].index("acting")
 CLASS_FEATURE = len(SEEN_OF_A_UNIT)
 UNIT_FEATURES = CLASS_FEATURE + CLASS_COUNT
 FEATURES = 1 + SLOTS * UNIT_FEATURES
+# What version 2 of observations adds of a unit's state, in the order in which `observation.see_lasting` writes it
+LONGEST_SEEN = LARGEST_ROUND_CAP / 10 + 1
+LASTING_OF_A_UNIT = (
+    ("shield_points", "shield of {unit}", "hundreds", 1e7),
+    ("shield_left", "rounds until the shield of {unit} ends", "tens", LONGEST_SEEN),
+    ("attack_up", "attack that {unit} has gained", "hundreds of per cent", 10),
+    ("attack_up_left", "rounds until the gain of attack of {unit} ends", "tens", LONGEST_SEEN),
+    ("attack_down", "attack that {unit} has lost", "hundreds of per cent", 10),
+    ("attack_down_left", "rounds until the loss of attack of {unit} ends", "tens", LONGEST_SEEN),
+    ("taunt_left", "rounds until the taunt of {unit} ends", "tens", LONGEST_SEEN),
+    ("just_stunned", "whether {unit} has just lost an action, so that no stun holds", "0 or 1", 1),
+    ("wound_points", "damage of the next strike of the wound of {unit}", "hundreds", 1e7),
+    ("wound_strikes", "strikes of its wound that {unit} has still to suffer", "tens", LONGEST_SEEN),
+    ("class_ability_wait", "rounds until {unit} may use its class ability again", "tens", LONGEST_SEEN),
+    ("ultimate_wait", "rounds until {unit} may use its ultimate again", "tens", LONGEST_SEEN),
+)
+UNIT_LASTING = len(LASTING_OF_A_UNIT)
 # How a network reads an observation: kernel/networks.py
 NETWORK_SHAPE = (1, SIDE_SLOTS, UNIT_FEATURES, SLOTS, TARGETS, ACTIONS, ACTIONS, ACTING_FEATURE)
 

@@ -48,10 +48,10 @@ def visible_entry(connection: Connection, identifier: str, viewer: str | None) -
     Raises:
         Missing: there is no such entry for the viewer.
     """
-    found = entry_by_id(connection, identifier)
-    if found.account.id != viewer and not is_known(connection, identifier, found.account.role):
-        refuse_classmates_entry(connection, found.school_class, viewer)
-    return found
+    view = entry_by_id(connection, identifier)
+    if view.account.id != viewer and not is_known(connection, identifier, view.account.role):
+        refuse_classmates_entry(connection, view.school_class, viewer)
+    return view
 
 
 def entries_of(
@@ -72,23 +72,23 @@ def bots_in(connection: Connection, league: str) -> list[EntryView]:
     return [_entry(row) for row in connection.execute(query.order_by(account.c.handle_key))]
 
 
-def versions_of(connection: Connection, found: EntryView, viewer: str | None) -> list[Version]:
+def versions_of(connection: Connection, view: EntryView, viewer: str | None) -> list[Version]:
     """The versions of an entry, the newest first, as far as the viewer may read them."""
-    query = select(entry_version).where(entry_version.c.entry == found.id).order_by(entry_version.c.no.desc())
-    return [_version(connection, row, found.account.id, viewer) for row in connection.execute(query).all()]
+    query = select(entry_version).where(entry_version.c.entry == view.id).order_by(entry_version.c.no.desc())
+    return [_version(connection, row, view.account.id, viewer) for row in connection.execute(query).all()]
 
 
-def version_of(connection: Connection, found: EntryView, number: int, viewer: str | None) -> Version:
+def version_of(connection: Connection, view: EntryView, number: int, viewer: str | None) -> Version:
     """One version of an entry.
 
     Raises:
         Missing: there is no such version.
     """
-    query = select(entry_version).where(entry_version.c.entry == found.id, entry_version.c.no == number)
+    query = select(entry_version).where(entry_version.c.entry == view.id, entry_version.c.no == number)
     row = connection.execute(query).first()
     if row is None:
         raise Missing("version")
-    return _version(connection, row, found.account.id, viewer)
+    return _version(connection, row, view.account.id, viewer)
 
 
 def _version(connection: Connection, row: Any, author: str, viewer: str | None) -> Version:

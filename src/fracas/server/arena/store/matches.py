@@ -82,10 +82,10 @@ def visible_match(connection: Connection, identifier: str, viewer: str | None) -
     Raises:
         Missing: there is no such match for the viewer.
     """
-    found = match_by_id(connection, identifier)
-    if found.number is None and found.place_of(viewer) is None:
+    view = match_by_id(connection, identifier)
+    if view.number is None and view.place_of(viewer) is None:
         raise Missing("match")
-    return found
+    return view
 
 
 def matches_before(
@@ -119,9 +119,9 @@ def matches_before(
     return _views(connection, rows)
 
 
-def match_with_legs(connection: Connection, found: MatchView) -> MatchView:
+def match_with_legs(connection: Connection, view: MatchView) -> MatchView:
     """A match with what its battles came to."""
-    return found.model_copy(update={"legs": legs_of(connection, found.id)})
+    return view.model_copy(update={"legs": legs_of(connection, view.id)})
 
 
 def legs_of(connection: Connection, identifier: str) -> list[LegResult]:
@@ -153,7 +153,7 @@ def _view(row: Any, sides: Sequence[Any]) -> MatchView:
     return MatchView(
         **stored(MatchView, row, but="legs"),
         number=row.no,
-        sides=[_side(side, scores[place], scores[1 - place]) for place, side in enumerate(sides)],
+        sides=[_side(side, scores[side_index], scores[1 - side_index]) for side_index, side in enumerate(sides)],
         links=links(self=link("matches", row.id), league=link("leagues", row.league)),
         leg_count=row.legs,
         played_ms=row.played_at,
