@@ -376,9 +376,8 @@ def test_who_stands_there_and_at_which_level_can_be_set_and_varied():
         for change in ("right.level=2", "right.enemy=marsh_toad", "right.stats.health=70")
     ]
     assert names == ["Marsh Toad (level 2)", "Marsh Toad (level 1)", "Marsh Toad (level 1)"]
-    health = [
-        fracas.load(document, overrides={"right.level": level}).document["right"]["stats"]["health"] for level in (1, 3)
-    ]
+    found = fracas.sweep(document, {"right.level": [1, 3]}, n=1)
+    health = [point.results.loaded.document["right"]["stats"]["health"] for point in found.points]
     assert health[0] < health[1]
     assert (
         fracas.load(document, overrides=["left.weapon.id=bell_flail"]).document["left"]["weapon"]["id"] == "bell_flail"
