@@ -11,23 +11,57 @@ from fracas.api.arguments import load
 from fracas.content.document_edits import with_value
 from fracas.content.packs import examples_folder
 from fracas.engine.scenario import Scenario
-from fracas.envs.arguments import shown
-from fracas.envs.batch import decisions_in
+from fracas.envs.arguments import shown, whole_number
+from fracas.envs.batch import MOST_CONTENTS, decisions_in
 from fracas.errors import UsageError
 from fracas.kit import Game
 from fracas.kit.derive.agents import strategy_field
 from fracas.rulesets import registry
 from fracas.rulesets.contract.analysis import SideRef
 
-# A scenario's path, a mapping, or a loaded one.
-ScenarioSource = str | Path | Mapping[str, Any] | Scenario
-
 RANDOM = "random"
+SPLITS = ("train", "test")
+# How many numbers of the generator belong to a seed and a split.
+NUMBERS_EACH = 1 << 20
+
+
+@dataclass(frozen=True)
+class Random:
+    """Scenarios of the ruleset's generator, `count` of them. No scenario of one seed or split is drawn in another.
+
+    Train on `Random(seed=0)`, and measure on `Random(seed=0, split="test")` how well that carries over.
+    """
+
+    seed: int = 0
+    split: str = "train"
+    count: int = 64
+
+    def __post_init__(self) -> None:
+        """Check the arguments.
+
+        Raises:
+            UsageError: one is wrong.
+        """
+        whole_number("seed", self.seed, 0, MOST_SEEDS)
+        whole_number("count", self.count, 1, MOST_CONTENTS)
+        if self.split not in SPLITS:
+            raise UsageError.of("split", f'is {shown(self.split)}; take "train" or "test"')
+
+    @property
+    def first(self) -> int:
+        """The generator's first number."""
+        return (2 * self.seed + SPLITS.index(self.split)) * NUMBERS_EACH
+
+
+# A scenario's path, a mapping, or a loaded one; or scenarios of the generator.
+ScenarioSource = str | Path | Mapping[str, Any] | Scenario | Random
+
 FIRST_SCENARIO = Path("scenarios") / "first.toml"
-# Contents that "random" draws from.
-RANDOM_CONTENTS = 64
-# How many it looks at to find them.
-MOST_DRAWN = 1024
+# What "random" draws.
+RANDOM_CONTENTS = Random.count
+# How many are looked at to find one.
+MOST_DRAWN = 16
+MOST_SEEDS = 1 << 31
 
 
 @dataclass(frozen=True)
@@ -46,9 +80,9 @@ def scenarios_of(
 ) -> tuple[Scenario, ...]:
     """The scenarios that an environment plays.
 
-    source: None is the ruleset's standard example; "random" is 64 scenarios of the ruleset's generator; else one
-    scenario, or a list of them. agents: the sides, 0 or 1, that decide in battles; "random" leaves out scenarios in
-    which they never can.
+    source: None is the ruleset's standard example; "random" is `Random()`, scenarios of the ruleset's generator; else
+    one scenario, or a list of them. agents: the sides, 0 or 1, that decide in battles; scenarios of the
+    generator in which they never can are left out.
 
     Raises:
         UsageError: a source that is none, or a scenario of another ruleset.
@@ -57,8 +91,9 @@ def scenarios_of(
     given: Any = source
     if source is None:
         sources: Sequence[Any] = [standard_example(ruleset)]
-    elif source == RANDOM:
-        return _drawn(ruleset, opponent, agents)
+    elif isinstance(source, Random) or (isinstance(source, str) and source == RANDOM):
+        drawn = source if isinstance(source, Random) else Random(count=RANDOM_CONTENTS)
+        return _drawn(ruleset, drawn, opponent, agents)
     elif isinstance(source, str | Path | Mapping | Scenario):
         sources = [source]
     elif isinstance(given, Sequence) and not isinstance(given, bytes):
@@ -73,18 +108,19 @@ def scenarios_of(
     return tuple(_against(scenario, opponent) for scenario in scenarios)
 
 
-def _drawn(ruleset: str, opponent: Opponent | None, agents: Sequence[int]) -> tuple[Scenario, ...]:
+def _drawn(ruleset: str, wanted: Random, opponent: Opponent | None, agents: Sequence[int]) -> tuple[Scenario, ...]:
     """The first scenarios of a ruleset's generator in which agents have something to decide.
 
     Raises:
         UsageError: there are hardly any.
     """
     drawn: list[Scenario] = []
-    number = 0
-    while len(drawn) < RANDOM_CONTENTS:
-        if number > MOST_DRAWN:
-            raise UsageError.of("scenario", f"is none of {number:,} at random in which your side has a decision")
-        more = range(number, number + RANDOM_CONTENTS - len(drawn))
+    number = wanted.first
+    while len(drawn) < wanted.count:
+        if number - wanted.first > MOST_DRAWN * wanted.count:
+            looked = number - wanted.first
+            raise UsageError.of("scenario", f"is none of {looked:,} at random in which your side has a decision")
+        more = range(number, number + wanted.count - len(drawn))
         number = more.stop
         scenarios = [_against(load(registry.get(ruleset).random_scenario(each)), opponent) for each in more]
         decides = decisions_in(scenarios, agents) if agents else [True] * len(scenarios)
@@ -125,4 +161,12 @@ def _against(scenario: Scenario, opponent: Opponent | None) -> Scenario:
             raise UsageError.of("opponent", f"the sides of {scenario.ruleset.name} have no strategy", hint)
         return load(with_value(scenario.document, ("sides", str(opponent.side), strategy), opponent.value))
     hooks = scenario.ruleset.analysis
-    return load(hooks.with_part(SideRef(scenario.document, opponent.side + 1), hooks.parts[0], opponent.value))
+    value = _named(scenario, opponent.value)
+    return load(hooks.with_part(SideRef(scenario.document, opponent.side + 1), hooks.parts[0], value))
+
+
+def _named(scenario: Scenario, value: Any) -> Any:
+    """The content's policy or strategy of a name, as tables of players call them; anything else as it is."""
+    if not isinstance(value, str) or scenario.ruleset.agents is None:
+        return value
+    return dict(scenario.ruleset.agent_interface().content_players()).get(value, value)
