@@ -2,9 +2,9 @@
 
     python scripts/agent_tables.py [--check] [NAME...]
 
-Names are those of the files in examples/envs/cards and examples/envs/strength, as cards/titans; without any, all. --check
-writes nothing and ends with 1 if a file is not what its command prints. All of them take an hour on an idle core;
-tests play a few pairs again. Afterwards run generate_docs.py.
+Names are those of the files in examples/envs/cards and examples/envs/strength, as cards/titans; without any, all.
+--check writes nothing and ends with 1 if a file is not what its command prints. All of them take an hour on an idle
+core; tests play a few pairs again. Afterwards run generate_docs.py.
 """
 
 from __future__ import annotations

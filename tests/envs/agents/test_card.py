@@ -232,9 +232,7 @@ def test_names_of_tables_are_opponents() -> None:
         assert same.document == load_standard(ruleset, None).document
 
 
-def test_what_a_kept_card_says_of_another_version_is_not_shown(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_a_kept_card_says_of_another_version_is_not_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cards, "examples_folder", lambda: tmp_path)
     (tmp_path / "envs" / "cards").mkdir(parents=True)
     file = tmp_path / "envs" / "cards" / "titans.json"
