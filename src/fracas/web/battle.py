@@ -24,7 +24,7 @@ from fracas.rulesets.contract.ruleset import Ruleset
 from fracas.web.modules import FOLDER, page_script
 from fracas.web.stage_setup import stage_setup
 
-STYLES = ("design.css", "battle.css")
+STYLES = ("design.css", "battle.css", "stage.css")
 
 
 def battle_element(
