@@ -158,7 +158,7 @@ export function blob(look) {
     ][look.weapon];
     const mouth =
         look.emblem % 2
-            ? part("M54 74Q66 86 80 74 78 92 58 92 54 74Z", STRAP) + part("M58 76L61 82 64 77ZM70 78L73 83 76 76Z", BRIGHT)
+            ? part("M54 74Q66 86 80 74C78 92 58 92 54 74Z", STRAP) + part("M58 76L61 82 64 77ZM70 78L73 83 76 76Z", BRIGHT)
             : seam("M54 76Q66 84 80 75", INK, 2.8);
     return {
         back: "",

@@ -7,9 +7,11 @@ import { paintTable, tabled } from "./tiles.js";
 
 const ROOT = Math.sqrt(3);
 /** How far stacks come up to the tile that is fought for, as a share of the way. */
-const STEP_UP = 0.12;
+const STEP_UP = 0.05;
 /** How high a stack stands above its tile, in sides of a tile. */
 const RISE = 0.5;
+/** Where a tile's sign stands, from its middle. */
+const SIGN = 0.7;
 
 /** The middle of a tile. @param {string} kind @param {number[]} place @returns {[number, number]} */
 export function middleOf(kind, [x, y]) {
@@ -39,14 +41,16 @@ export class Field extends Stage {
         const fought = new Set(cast.units.map((/** @type {any} */ unit) => unit.stack));
         const stacks = cast.stacks.filter((/** @type {any} */ stack) => fought.has(stack.place));
         this.around = tilesAround(map, attack.tile);
+        const nameOf = (/** @type {number[]} */ at) => h("span", { class: "tile-name" }, tiles[at.join(",")]?.name || at.join(","));
         this.groups = stacks.map((/** @type {any} */ stack) => {
             const units = cast.units.filter((/** @type {any} */ unit) => unit.stack === stack.place);
-            const element = h("div", { class: "group" }, h("h3", { class: `side${units[0].side}` }, stack.name));
-            return { element, stack, units };
+            const sign = h("div", { class: "tile-sign" }, h("h3", { class: `side${units[0].side}` }, stack.name), nameOf(stack.at));
+            return { element: h("div", { class: "group" }, sign), sign, stack, units };
         });
-        const named = [attack.tile, ...stacks.map((/** @type {any} */ { at }) => at)];
-        this.labels = new Map(named.map((at) => [at.join(","), h("span", { class: "tile-name" }, tiles[at.join(",")]?.name || at.join(","))]));
-        this.signs = h("div", { class: "signs" }, ...this.labels.values(), ...this.groups.map((/** @type {any} */ { element }) => element));
+        const isHeld = stacks.some((/** @type {any} */ { at }) => `${at}` === `${attack.tile}`);
+        /** Of a tile on which nobody stands. */
+        this.label = isHeld ? null : h("div", { class: "tile-sign" }, nameOf(attack.tile));
+        this.signs = h("div", { class: "signs" }, this.label, ...this.groups.map((/** @type {any} */ { element }) => element));
         this.units.before(this.signs);
         this.element.classList.add("field");
         this.attacking = cast.stacks[attack.stack].place;
@@ -74,11 +78,10 @@ export class Field extends Stage {
             return { corners: corners(middle), kind: `${place}` === `${attack.tile}` ? "target" : "", at: at(middle) };
         });
         paintTable(element, width, height, tiles, side);
-        for (const [key, label] of this.labels) {
-            const [x, y] = at(middleOf(map.kind, key.split(",").map(Number)));
-            styled(label, "left", `${x.toFixed(1)}px`);
-            styled(label, "top", `${(y + side * squash * (map.kind === "hex" ? 0.77 : 0.86)).toFixed(1)}px`);
-        }
+        if (this.label === null) return;
+        const [x, y] = at(middleOf(map.kind, attack.tile));
+        styled(this.label, "left", `${x.toFixed(1)}px`);
+        styled(this.label, "top", `${(y + side * squash * SIGN).toFixed(1)}px`);
     }
 
     /** Where the units of each stack stand; they come up to the tile while they fight for it. @param {number} width @param {number} height */
@@ -87,7 +90,7 @@ export class Field extends Stage {
         const { at, side, squash } = this.layout(width, height);
         const spots = new Map();
         const { tile } = attack;
-        for (const { element, stack, units } of this.groups) {
+        for (const { element, sign, stack, units } of this.groups) {
             const isThere = `${stack.at}` === `${tile}`;
             const isTaking = this.state === "advanced" && stack.place === this.attacking;
             const share = isThere ? 0 : isTaking ? 1 : this.state === "fighting" ? STEP_UP : 0;
@@ -96,18 +99,23 @@ export class Field extends Stage {
             const isGone = this.state === "advanced" && isThere && units.every((/** @type {any} */ { place }) => this.hasFallen(place));
             element.classList.toggle("gone", isGone);
             styled(element, "left", `${x.toFixed(1)}px`);
-            styled(element, "top", `${(y - side * squash * (map.kind === "hex" ? 0.72 : 0.8)).toFixed(1)}px`);
+            styled(element, "top", `${y.toFixed(1)}px`);
+            // The sign stays where the tile is, until its stack takes the other.
+            const [stayX, stayY] = isTaking ? [0, 0] : [x1 - x, y1 - y];
+            styled(sign, "left", `${stayX.toFixed(1)}px`);
+            styled(sign, "top", `${(stayY + side * squash * SIGN).toFixed(1)}px`);
+            sign.classList.toggle("moved", isTaking);
             const across = units.length < 4 ? units.length : Math.ceil(Math.sqrt(units.length * 1.6));
             const rows = Math.ceil(units.length / across);
             const room = (side * 1.42) / across;
-            const tall = (side * squash * 1.05) / rows;
+            const tall = (side * squash * 1.24) / rows;
             const dir = units[0].side === 1 ? 1 : -1;
             units.forEach((/** @type {any} */ unit, /** @type {number} */ number) => {
                 const [column, row] = [number % across, Math.floor(number / across)];
                 const inRow = Math.min(across, units.length - row * across);
                 spots.set(unit.place, {
                     x: x + room * (column - (inRow - 1) / 2),
-                    y: y - side * squash * 0.44 + tall * (row + 0.8),
+                    y: y - side * squash * 0.78 + tall * (row + 0.86),
                     h: Math.max(26, Math.min(118, room * 1.12, tall * (rows > 1 ? 1.15 : 1.25), side * 0.72)),
                     ...{ dir, plate: Math.min(64, room * 0.8), form: "tiny" },
                 });

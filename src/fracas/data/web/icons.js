@@ -19,12 +19,16 @@ const ICONS = [
 ];
 const UP = "M8 1L15 9H11V15H5V9H1Z";
 const DOWN = "M8 15L1 7H5V1H11V7H15Z";
+const GEM = "M8 1L14 8 8 15 2 8Z";
 const REST = "M3 1H13V3L9.500 8 13 13V15H3V13L6.500 8 3 3Z";
 
-/** @param {string} name @param {string} tone good, bad or rest @returns {any} */
+/** By the tone of what has no drawing of its own. @type {Record<string, [string, string]>} */
+const OTHERS = { good: ["help", UP], bad: ["harm", DOWN], rest: ["quiet", REST], plain: ["quiet", GEM] };
+
+/** @param {string} name @param {string} tone good, bad, plain or rest @returns {any} */
 export function iconOf(name, tone) {
     const found = tone === "rest" ? undefined : ICONS.find(([words]) => words.test(name.toLowerCase()));
-    const [, colour, d] = found ?? (tone === "rest" ? [null, "quiet", REST] : tone === "good" ? [null, "help", UP] : [null, "harm", DOWN]);
+    const [colour, d] = found === undefined ? (OTHERS[tone] ?? OTHERS.bad) : [found[1], found[2]];
     return svg(
         "svg",
         { class: "icon", viewBox: "0 0 16 16", "aria-hidden": "true" },
