@@ -12,27 +12,27 @@ const LETTERS_OF_WORDS = 14;
 
 /** @param {Box} one @param {Box} other @returns {number} How much they share. */
 function shared(one, other) {
-    const width = Math.min(one.right, other.right) - Math.max(one.left, other.left);
-    const height = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top);
-    return width > 0 && height > 0 ? width * height : 0;
+  const width = Math.min(one.right, other.right) - Math.max(one.left, other.left);
+  const height = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top);
+  return width > 0 && height > 0 ? width * height : 0;
 }
 
 /** How heavy an effect is: what it took of the whole, from 0 to 1. @param {any} effect */
 export const weightOf = ({ look, amount, also = 0, of }) =>
-    look === "hurt" || look === "block" || look === "heal" ? Math.min(1, (Math.abs(amount ?? 0) + also) / Math.max(1, of)) : 0.12;
+  look === "hurt" || look === "block" || look === "heal" ? Math.min(1, (Math.abs(amount ?? 0) + also) / Math.max(1, of)) : 0.12;
 
 /** @param {any} effect @param {boolean} isNarrow @param {boolean} isTight */
 function sizeOfWords(effect, isNarrow, isTight) {
-    const [least, more] = LETTERS[effect.look] ?? [LETTERS_OF_WORDS, 0];
-    const share = isTight ? 0.62 : isNarrow ? 0.72 : 1;
-    return Math.max(12, Math.round(share * (least + more * weightOf(effect) + (effect.critical ? 6 : 0))));
+  const [least, more] = LETTERS[effect.look] ?? [LETTERS_OF_WORDS, 0];
+  const share = isTight ? 0.62 : isNarrow ? 0.72 : 1;
+  return Math.max(12, Math.round(share * (least + more * weightOf(effect) + (effect.critical ? 6 : 0))));
 }
 
 /** The letters' measure, which needs no page to be laid out. */
 const ruler = () => {
-    const context = /** @type {any} */ (document.createElement("canvas").getContext("2d"));
-    context.font = "800 100px system-ui, 'Segoe UI', Roboto, sans-serif";
-    return context;
+  const context = /** @type {any} */ (document.createElement("canvas").getContext("2d"));
+  context.font = "800 100px system-ui, 'Segoe UI', Roboto, sans-serif";
+  return context;
 };
 /** @type {any} */
 let measuring = null;
@@ -41,13 +41,13 @@ const widths = new Map();
 
 /** @param {string} text @param {number} size */
 function letterWidth(text, size) {
-    measuring ??= ruler();
-    let width = widths.get(text);
-    if (width === undefined) {
-        width = measuring.measureText(text).width;
-        widths.set(text, /** @type {number} */ (width));
-    }
-    return /** @type {number} */ ((width) * size) / 100;
+  measuring ??= ruler();
+  let width = widths.get(text);
+  if (width === undefined) {
+    width = measuring.measureText(text).width;
+    widths.set(text, /** @type {number} */ (width));
+  }
+  return /** @type {number} */ (width * size) / 100;
 }
 
 /**
@@ -61,51 +61,51 @@ function letterWidth(text, size) {
  * @param {any} why
  */
 export function numbersOver(effects, spotOf, taken, { width, height }, nameOf, why) {
-    const boxes = [...taken];
-    const isNarrow = width < 700;
-    return effects.flatMap((effect) => {
-        const spot = spotOf(effect.on);
-        if (spot === undefined) return [];
-        const badge = badgeOf(effect, nameOf, why);
-        const text = badge.textContent ?? "";
-        const size = sizeOfWords(effect, isNarrow, spot.form === "token" || spot.form === "tiny");
-        const isPlated = LETTERS[effect.look] === undefined;
-        const [wide, high] = [letterWidth(text, size) + (isPlated ? 14 : 8), Math.round(size * (effect.critical ? 1.62 : 1.24))];
-        const box = placed(spot, wide, high, boxes, width, height);
-        boxes.push(box);
-        styled(badge, "font-size", `${size}px`);
-        styled(badge, "width", `${wide.toFixed(1)}px`);
-        styled(badge, "height", `${high}px`);
-        styled(badge, "left", `${box.left.toFixed(1)}px`);
-        styled(badge, "top", `${box.top.toFixed(1)}px`);
-        return [{ badge, effect }];
-    });
+  const boxes = [...taken];
+  const isNarrow = width < 700;
+  return effects.flatMap((effect) => {
+    const spot = spotOf(effect.on);
+    if (spot === undefined) return [];
+    const badge = badgeOf(effect, nameOf, why);
+    const text = badge.textContent ?? "";
+    const size = sizeOfWords(effect, isNarrow, spot.form === "token" || spot.form === "tiny");
+    const isPlated = LETTERS[effect.look] === undefined;
+    const [wide, high] = [letterWidth(text, size) + (isPlated ? 14 : 8), Math.round(size * (effect.critical ? 1.62 : 1.24))];
+    const box = placed(spot, wide, high, boxes, width, height);
+    boxes.push(box);
+    styled(badge, "font-size", `${size}px`);
+    styled(badge, "width", `${wide.toFixed(1)}px`);
+    styled(badge, "height", `${high}px`);
+    styled(badge, "left", `${box.left.toFixed(1)}px`);
+    styled(badge, "top", `${box.top.toFixed(1)}px`);
+    return [{ badge, effect }];
+  });
 }
 
 /** @param {any} spot @param {number} wide @param {number} high @param {Box[]} boxes @param {number} width @param {number} height @returns {Box} */
 function placed({ x, y, h: tall }, wide, high, boxes, width, height) {
-    const head = y - tall * 0.86;
-    let [best, least] = [/** @type {Box | null} */ (null), Infinity];
-    const rises = [-0.5, 0.1, -1.1, 0.7, -1.7, 1.3, 1.9, -2.3, 2.5, -2.9, -3.5, 3.1];
-    for (const rise of rises) {
-        for (const aside of [0, -0.55, 0.55, -1.05, 1.05]) {
-            const left = Math.max(4, Math.min(width - wide - 4, x - wide / 2 + aside * wide));
-            const top = Math.max(2, Math.min(height - high - 2, head + rise * high - high / 2));
-            const box = { left, top, right: left + wide, bottom: top + high };
-            const cost = boxes.reduce((sum, each) => sum + shared(box, each), 0);
-            if (cost === 0) return box;
-            if (cost < least) [best, least] = [box, cost];
-        }
+  const head = y - tall * 0.86;
+  let [best, least] = [/** @type {Box | null} */ (null), Infinity];
+  const rises = [-0.5, 0.1, -1.1, 0.7, -1.7, 1.3, 1.9, -2.3, 2.5, -2.9, -3.5, 3.1];
+  for (const rise of rises) {
+    for (const aside of [0, -0.55, 0.55, -1.05, 1.05, -1.7, 1.7, -2.4, 2.4]) {
+      const left = Math.max(4, Math.min(width - wide - 4, x - wide / 2 + aside * wide));
+      const top = Math.max(2, Math.min(height - high - 2, head + rise * high - high / 2));
+      const box = { left, top, right: left + wide, bottom: top + high };
+      const cost = boxes.reduce((sum, each) => sum + shared(box, each), 0);
+      if (cost === 0) return box;
+      if (cost < least) [best, least] = [box, cost];
     }
-    return /** @type {Box} */ (best);
+  }
+  return /** @type {Box} */ (best);
 }
 
 /** How a number comes in. @param {any} badge @param {number} weight @param {number} delay @param {number} speed */
 export function comesIn(badge, weight, delay, speed) {
-    const frames = [
-        { transform: "translateY(24px) scale(.4)", opacity: 0 },
-        { transform: `translateY(0) scale(${(1.12 + 0.25 * weight).toFixed(2)})`, opacity: 1, offset: 0.5 },
-        { transform: "none", opacity: 1 },
-    ];
-    return move(badge, frames, 380 / speed, delay / speed);
+  const frames = [
+    { transform: "translateY(24px) scale(.4)", opacity: 0 },
+    { transform: `translateY(0) scale(${(1.12 + 0.25 * weight).toFixed(2)})`, opacity: 1, offset: 0.5 },
+    { transform: "none", opacity: 1 },
+  ];
+  return move(badge, frames, 380 / speed, delay / speed);
 }

@@ -22,7 +22,7 @@ export const part = (d, fill) => `<path d="${d}" fill="${fill}" stroke="${INK}" 
 export const tint = (d, fill, opacity = 1) => `<path d="${d}" fill="${fill}"${opacity < 1 ? ` opacity="${opacity}"` : ""}/>`;
 /** A line. @param {string} d @param {string} colour @param {number} width */
 export const seam = (d, colour, width) =>
-    `<path d="${d}" fill="none" stroke="${colour}" stroke-width="${width}" stroke-linecap="round" stroke-linejoin="round"/>`;
+  `<path d="${d}" fill="none" stroke="${colour}" stroke-width="${width}" stroke-linecap="round" stroke-linejoin="round"/>`;
 /** A line with an outline: arms, legs, shafts. @param {string} d @param {string} colour @param {number} width */
 export const limb = (d, colour, width) => seam(d, INK, width + 4) + seam(d, colour, width);
 /** @param {number} x @param {number} y @param {number} r @param {string} fill */
@@ -32,18 +32,18 @@ export const turned = (x, y, degrees, drawn) => `<g transform="translate(${x} ${
 
 /** A number from a text, the same on every device. @param {string} text */
 export function numberOf(text) {
-    let sum = 2166136261;
-    for (const letter of text) sum = Math.imul(sum ^ (letter.codePointAt(0) ?? 0), 16777619);
-    return (sum ^ (sum >>> 15)) >>> 0;
+  let sum = 2166136261;
+  for (const letter of text) sum = Math.imul(sum ^ (letter.codePointAt(0) ?? 0), 16777619);
+  return (sum ^ (sum >>> 15)) >>> 0;
 }
 
 /** Numbers from 0 to 1 that follow from a seed. @param {number} seed @returns {() => number} */
 export function chances(seed) {
-    let state = seed;
-    return () => {
-        state = (state + 0x6d2b79f5) | 0;
-        let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-        mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-        return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
-    };
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
+  };
 }
