@@ -1,6 +1,6 @@
 """The stage in a real browser: nothing covers a text, everybody looks different, it fits a phone, and it keeps still.
 
-Widths, schemes and examples are few here; `python scripts/soak/stage.py` goes through all of them.
+Examples are few here; `python scripts/soak/pages.py` goes through all of them, in both schemes.
 """
 
 from __future__ import annotations

@@ -144,6 +144,16 @@ export class Field extends Stage {
     return winner === 1 && advance && !isTaken && standsOf(this.cast.stacks[this.attacking]);
   }
 
+  /** Numbers keep clear of signs, too. @param {any} frame */
+  taken(frame) {
+    const room = this.sight.getBoundingClientRect();
+    const signs = [...this.signs.querySelectorAll(".tile-sign")].map((sign) => {
+      const { left, right, top, bottom } = sign.getBoundingClientRect();
+      return { left: left - room.left, right: right - room.left, top: top - room.top - 2, bottom: bottom - room.top + 2 };
+    });
+    return [...super.taken(frame), ...signs];
+  }
+
   /** @param {number} place */
   hasFallen(place) {
     return this.ending.units.get(place).fallen;

@@ -14,6 +14,8 @@ const STUNNED = /^(stun|stunned|frozen|sleep|dazed?)$/i;
 const POISONED = /poison|venom|acid|damage over time/i;
 /** More statuses than these are counted. */
 const MOST_CHIPS = 4;
+/** Plates narrower than this have room for two. */
+const SLIM = 96;
 
 /**
  * @typedef {{ name: string, gauge: string, whole: string | number }} Bar A gauge, and what fills it: another gauge or a number.
@@ -72,6 +74,7 @@ export class Figure {
     const { x, y, h: height, dir, plate, form } = spot;
     const { element, body } = this;
     for (const each of ["full", "dense", "token", "tiny", "duel"]) element.classList.toggle(each, each === form);
+    element.classList.toggle("slim", plate < SLIM);
     styled(element, "transform", `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`);
     styled(element, "z-index", Math.round(y));
     styled(element, "--high", `${height.toFixed(1)}px`);

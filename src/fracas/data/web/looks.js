@@ -83,7 +83,9 @@ export function looksOf(units, given = {}) {
     const body = own.body ?? bodyOfUnit(unit);
     const number = numberOf(`${side}.${unit.name}`);
     const isBoss = unit.mark === "boss";
-    const hue = own.hue ?? HUES[side][counted[side] % HUES[side].length];
+    // A ninth of a side takes the first hue again, a little turned.
+    const turn = Math.floor(counted[side] / HUES[side].length);
+    const hue = own.hue ?? HUES[side][counted[side] % HUES[side].length] + 7 * turn;
     counted[side] += 1;
     /** @type {any} */
     const look = { body, side, hue, boss: isBoss, size: (BODY_SIZES[body] ?? 1) * (isBoss ? BOSS : 1) };
@@ -93,8 +95,8 @@ export function looksOf(units, given = {}) {
     const before = seen.get(`${side} ${body}`) ?? 0;
     seen.set(`${side} ${body}`, before + 1);
     Object.entries(PART_KINDS).forEach(([part, kinds], at) => {
-      const turn = part === "emblem" ? Math.floor(before / 4) : before;
-      look[part] = (own.parts?.[part] ?? (number >>> (3 + 4 * at)) + turn) % kinds;
+      const step = part === "emblem" ? Math.floor(before / 4) : before;
+      look[part] = (own.parts?.[part] ?? (number >>> (3 + 4 * at)) + step) % kinds;
     });
     look.glow = GLOWS[look.weapon];
     found.set(unit.place, look);

@@ -1,7 +1,7 @@
 // @ts-check
 /** Where the numbers of what happened stand: over whom it happened to, and on no plate, panel or other number. @module */
 
-import { move, styled } from "./dom.js";
+import { isCalm, styled } from "./dom.js";
 import { badgeOf } from "./effects.js";
 
 /** @typedef {{ left: number, top: number, right: number, bottom: number }} Box */
@@ -9,6 +9,10 @@ import { badgeOf } from "./effects.js";
 /** Sizes of letters: of a number by its weight, and of words. @type {Record<string, [number, number]>} */
 const LETTERS = { hurt: [20, 30], heal: [20, 24], shield: [19, 10] };
 const LETTERS_OF_WORDS = 14;
+
+/** Where a number may stand, in its own heights and widths from the head. */
+const RISES = [-0.5, 0.1, -1.1, 0.7, -1.7, 1.3, 1.9, -2.3, 2.5, -2.9, -3.5, 3.1, 3.7, -4.1, 4.3, -4.7, 4.9];
+const ASIDES = [0, -0.55, 0.55, -1.05, 1.05, -1.7, 1.7, -2.4, 2.4];
 
 /** @param {Box} one @param {Box} other @returns {number} How much they share. */
 function shared(one, other) {
@@ -82,18 +86,18 @@ export function numbersOver(effects, spotOf, taken, { width, height }, nameOf, w
   });
 }
 
-/** @param {any} spot @param {number} wide @param {number} high @param {Box[]} boxes @param {number} width @param {number} height @returns {Box} */
+/** Over the head if there is room, else as near to it as there is. @param {any} spot @param {number} wide @param {number} high @param {Box[]} boxes @param {number} width @param {number} height @returns {Box} */
 function placed({ x, y, h: tall }, wide, high, boxes, width, height) {
   const head = y - tall * 0.86;
   let [best, least] = [/** @type {Box | null} */ (null), Infinity];
-  const rises = [-0.5, 0.1, -1.1, 0.7, -1.7, 1.3, 1.9, -2.3, 2.5, -2.9, -3.5, 3.1];
-  for (const rise of rises) {
-    for (const aside of [0, -0.55, 0.55, -1.05, 1.05, -1.7, 1.7, -2.4, 2.4]) {
+  for (const rise of RISES) {
+    for (const aside of ASIDES) {
       const left = Math.max(4, Math.min(width - wide - 4, x - wide / 2 + aside * wide));
       const top = Math.max(2, Math.min(height - high - 2, head + rise * high - high / 2));
       const box = { left, top, right: left + wide, bottom: top + high };
-      const cost = boxes.reduce((sum, each) => sum + shared(box, each), 0);
-      if (cost === 0) return box;
+      const far = Math.abs(rise + 0.5) * high + 1.3 * Math.abs(aside) * wide;
+      if (far >= least) continue;
+      const cost = far + 1000 * boxes.reduce((sum, each) => sum + shared(box, each), 0);
       if (cost < least) [best, least] = [box, cost];
     }
   }
@@ -107,5 +111,6 @@ export function comesIn(badge, weight, delay, speed) {
     { transform: `translateY(0) scale(${(1.12 + 0.25 * weight).toFixed(2)})`, opacity: 1, offset: 0.5 },
     { transform: "none", opacity: 1 },
   ];
-  return move(badge, frames, 380 / speed, delay / speed);
+  // Unseen until it comes.
+  if (!isCalm()) badge.animate(frames, { duration: 380 / speed, delay: delay / speed, fill: "backwards", easing: "cubic-bezier(.2,.8,.2,1)" });
 }

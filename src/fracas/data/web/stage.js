@@ -26,6 +26,8 @@ export const LIFE = { name: "HP", gauge: "hp", whole: "max" };
 
 /** After how long without anything new the bodies stop breathing, in milliseconds. */
 const STILL_MS = 1500;
+/** How long a picture stands without motion after it was sought. */
+const HELD_MS = 90;
 
 export class Stage {
   /** @param {any} cast @param {any} data @param {Picture} [picture] */
@@ -52,6 +54,8 @@ export class Stage {
     this.motion = new Motion(this);
     /** @type {any} */
     this.calming = undefined;
+    /** @type {any} */
+    this.holding = undefined;
     new ResizeObserver(() => this.resize()).observe(this.sight);
   }
 
@@ -85,7 +89,7 @@ export class Stage {
    * @param {number} [speed]
    */
   show(frame, isFresh, speed = 1) {
-    this.element.classList.toggle("scrubbing", !isFresh);
+    this.hold(!isFresh);
     this.motion.settle();
     this.why.close();
     const before = this.frame;
@@ -174,6 +178,13 @@ export class Stage {
       const [was, is] = [before.units.get(place), frame.units.get(place)];
       return is.present && !is.fallen && (!was.present || was.fallen) ? [figure] : [];
     });
+  }
+
+  /** Nothing moves while pictures follow each other as fast as somebody scrubs. @param {boolean} isHeld */
+  hold(isHeld) {
+    clearTimeout(this.holding);
+    this.element.classList.toggle("scrubbing", isHeld);
+    if (isHeld) this.holding = setTimeout(() => this.element.classList.remove("scrubbing"), HELD_MS);
   }
 
   /** Let bodies breathe for a while. */
