@@ -231,7 +231,7 @@ export class Player {
     this.clock.textContent = `${seconds.toFixed(1)} s`;
     if (place === this.shown) return;
     this.shown = place;
-    this.stage.show(frame, isFresh && this.speed <= 4);
+    this.stage.show(frame, isFresh && this.speed <= 4, this.speed);
     this.markLine(place);
   }
 
