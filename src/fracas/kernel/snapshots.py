@@ -1,8 +1,8 @@
 """Snapshots: save and restore the changing words of a battle, to resume it from the middle.
 
 A place is an array of int64. Its first number is one of the four below; those between give the position in a round and
-the choice made there, as the ruleset's `decision_points.py` describes. The last number is 0, or 1 more than the tick of a
-round: before that round the battle stops, undecided, and its record is as a snapshot there would be.
+the choice made there, as the ruleset's `decision_points.py` describes. The last number is 0, or 1 more than the tick of
+a round: before that round the battle stops, undecided, and its record is as a snapshot there would be.
 """
 
 from __future__ import annotations

@@ -70,7 +70,7 @@ def state_parts(battle) -> tuple[str, ...]:
 
 @kernel
 def resume(battle, place, plugins) -> None:
-    """Play a run, or a lone encounter, from a place to its outcome, or to the round before which the place says to stop."""
+    """Play a run or lone encounter from a place to its outcome, or to the round before which the place says to stop."""
     if place[0] == FROM_SET_UP:
         start_run(battle, None)
     is_fighting = place[0] != FROM_SET_UP and place[1] != NOBODY
