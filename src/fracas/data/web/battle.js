@@ -94,13 +94,18 @@ export class BattleView {
         say("differs", `This page was changed: ${untrue}.`);
         return;
       }
-      say(state, text);
       if (this.ruleset.changes.length > 0) {
         const whatIf = new WhatIf(rules, packed, this.cast, this.ruleset.changes, this.sides);
         this.root.querySelector(".extras").append(whatIf.element);
         this.player.cover.actions.unshift(["What if", () => whatIf.go()]);
       }
-      await this.follow(rules, packed, say);
+      // Only a report says what the odds are; other pages need not wait for them.
+      if (this.data.turning === null) say(state, text);
+      await this.follow(rules, packed);
+      if (this.data.turning === null) return;
+      const other = untrueTurning(this.data.turning, this.player.chart, this.sides, this.labelOf);
+      if (other === null) say(state, text);
+      else say("differs", `This page was changed: ${other}.`);
     } catch (error) {
       say("refused", `This device cannot check the battle: ${/** @type {Error} */ (error).message}.`);
     }
@@ -111,11 +116,10 @@ export class BattleView {
    *
    * @param {any} rules
    * @param {any} packed
-   * @param {(state: string, text: string) => void} say
    */
-  async follow(rules, packed, say) {
+  async follow(rules, packed) {
     const found = new Map();
-    const count = this.data.turning?.count;
+    const count = this.data.turning?.count ?? undefined;
     let due = 0;
     const tell = () => {
       due = 0;
@@ -135,10 +139,7 @@ export class BattleView {
     } catch {
       // A battle from the middle may run into a limit: then there are no odds, and the HP stand alone.
       cancelAnimationFrame(due);
-      return;
     }
-    const untrue = untrueTurning(this.data, this.player.chart, this.sides);
-    if (untrue !== null) say("differs", `This page was changed: ${untrue}.`);
   }
 }
 

@@ -242,6 +242,6 @@ export class Chart {
     this.input.setAttribute("aria-valuetext", odds === null ? told : `${told}, odds ${now}`);
     const label = this.names.children[1];
     label.textContent = now;
-    styled(label, "left", `${Math.min(93, Math.max(7, at))}%`);
+    styled(label, "left", `clamp(4.5rem, ${at}%, 100% - 4.5rem)`);
   }
 }

@@ -111,6 +111,11 @@ export class Player {
     this.sounds = button("Sound (S)", signOf(this.sound.isOn ? "sound" : "silent"), () => this.setSound());
     this.sounds.setAttribute("aria-pressed", String(this.sound.isOn));
     this.hides = button("Hide the result (H)", signOf("seen"), () => this.setHiding(!this.isHiding));
+    const [roundBack, roundForward] = [
+      button("One round back (Shift ←)", signOf("roundBack"), () => this.round(-1)),
+      button("One round forward (Shift →)", signOf("roundForward"), () => this.round(1)),
+    ];
+    for (const each of [roundBack, roundForward]) each.classList.add("by-round");
     const keys = KEYS.flatMap(([key, meaning]) => [h("dt", null, h("kbd", null, key)), h("dd", null, meaning)]);
     this.help = h("dialog", { class: "keys", "aria-label": "Keys" }, h("dl", null, ...keys));
     this.help.append(button("Close", "Close", () => this.help.close()));
@@ -126,11 +131,11 @@ export class Player {
           "div",
           { class: "steps" },
           button("To the beginning (Home)", signOf("first"), () => this.seek(0)),
-          button("One round back (Shift ←)", signOf("roundBack"), () => this.round(-1)),
+          roundBack,
           button("One action back (←)", signOf("back"), () => this.step(-1)),
           this.playing,
           button("One action forward (→)", signOf("forward"), () => this.step(1)),
-          button("One round forward (Shift →)", signOf("roundForward"), () => this.round(1)),
+          roundForward,
           this.falls,
           this.turns,
           button("To the end (End)", signOf("last"), () => this.toEnd()),

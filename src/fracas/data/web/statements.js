@@ -110,19 +110,22 @@ export function firstUntrue(shown, data, bundle, own, isAlone) {
 }
 
 /**
- * Whether a report tells another turning point than the odds that this device found; null if it tells the same, or none.
+ * What a report tells of the turning point otherwise than the odds that this device found; null if it tells the same.
  *
- * @param {any} data
+ * @param {any} turning
  * @param {any} chart
  * @param {string[]} sides
+ * @param {(tick: number) => string} labelOf
  * @returns {string | null}
  */
-export function untrueTurning({ turning }, { turning: found }, sides) {
-  if (!turning) return null;
+export function untrueTurning(turning, { turning: found }, sides, labelOf) {
   if (found === null || found.round.tick !== turning.tick) return "it tells another turning point than the odds of this battle";
-  const { odds, after } = found.round;
+  const { odds, after, tick } = found.round;
   const told = `the odds of ${sides[found.side - 1]} went from ${printedShare(oddsOf(odds, found.side))} to ${printedShare(oddsOf(after, found.side))}`;
-  return turning.told.endsWith(told) ? null : `it says “${turning.told}”, and ${told}`;
+  const words = (/** @type {string} */ text) => text.toLowerCase().split(/[ ,:]+/u);
+  const known = words(labelOf(tick));
+  const isThere = turning.told.endsWith(told) && words(turning.told.slice("In ".length, -told.length).trim()).every((each) => known.includes(each));
+  return isThere ? null : `it says “${turning.told}”, the battle “In ${labelOf(tick)} ${told}”`;
 }
 
 /** A share as the lab prints it: a tie goes to the even digit. @param {number} value */
