@@ -103,7 +103,7 @@ export class BattleView {
       if (this.data.turning === null) say(state, text);
       await this.follow(rules, packed);
       if (this.data.turning === null) return;
-      const other = untrueTurning(this.data.turning, this.player.chart, this.sides, this.labelOf);
+      const other = untrueTurning(this.data.turning, this.player.chart, this.sides);
       if (other === null) say(state, text);
       else say("differs", `This page was changed: ${other}.`);
     } catch (error) {

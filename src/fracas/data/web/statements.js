@@ -115,17 +115,18 @@ export function firstUntrue(shown, data, bundle, own, isAlone) {
  * @param {any} turning
  * @param {any} chart
  * @param {string[]} sides
- * @param {(tick: number) => string} labelOf
  * @returns {string | null}
  */
-export function untrueTurning(turning, { turning: found }, sides, labelOf) {
+export function untrueTurning(turning, { turning: found, timeline }, sides) {
   if (found === null || found.round.tick !== turning.tick) return "it tells another turning point than the odds of this battle";
-  const { odds, after, tick } = found.round;
+  const { odds, after, frame } = found.round;
   const told = `the odds of ${sides[found.side - 1]} went from ${printedShare(oddsOf(odds, found.side))} to ${printedShare(oddsOf(after, found.side))}`;
-  const words = (/** @type {string} */ text) => text.toLowerCase().split(/[ ,:]+/u);
-  const known = words(labelOf(tick));
-  const isThere = turning.told.endsWith(told) && words(turning.told.slice("In ".length, -told.length).trim()).every((each) => known.includes(each));
-  return isThere ? null : `it says “${turning.told}”, the battle “In ${labelOf(tick)} ${told}”`;
+  const { part, round } = timeline.frames[frame];
+  // The lab and the story call rounds by other words, and by the same numbers.
+  const numbers = (/** @type {string} */ text) => text.match(/\d+/gu) ?? [];
+  const known = numbers(`${part} ${round}`);
+  const isThere = turning.told.endsWith(told) && numbers(turning.told.slice(0, -told.length)).every((each) => known.includes(each));
+  return isThere ? null : `it says “${turning.told}”, the battle that ${told} in ${round || part}`;
 }
 
 /** A share as the lab prints it: a tie goes to the even digit. @param {number} value */
