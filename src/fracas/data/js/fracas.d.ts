@@ -94,6 +94,16 @@ export type CourseOptions = {
     onRound?: (round: RoundOdds) => void;
     signal?: AbortSignal;
 };
+export type ResumeLayout = {
+    place_length: number;
+    /**
+     * The words to keep, as pairs of first word and end.
+     */
+    spans: number[][];
+    kept_words: number;
+    from_set_up: number;
+    from_round: number;
+};
 export type Books = Record<string, readonly any[]>;
 export type Layout = {
     format: string;
@@ -118,13 +128,7 @@ export type Layout = {
         fault: number;
         rows: number;
     };
-    resume: {
-        place_length: number;
-        spans: number[][];
-        kept_words: number;
-        from_set_up: number;
-        from_round: number;
-    };
+    resume: ResumeLayout;
     events: EventKind[];
     /**
      * Names that are the same in every battle.
@@ -428,8 +432,8 @@ export declare class Rules {
         signal?: AbortSignal;
     }): Promise<Verification>;
     /**
-     * Side 1's odds at the start of each round of a battle, as `fracas why` finds them: from there on the battle is played
-     * many times with other dice. One worker plays; the first answers are coarse.
+     * Side 1's odds at the start of each round of a battle, as `fracas why` finds them: from there on
+     * the battle is played many times with other dice. One worker plays; the first answers are coarse.
      *
      * @param {Packed} packed The battle.
      * @param {CourseOptions} options

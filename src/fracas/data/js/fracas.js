@@ -60,6 +60,15 @@
  * @property {AbortSignal} [signal]
  */
 
+/**
+ * @typedef {object} ResumeLayout How a battle goes on from a snapshot.
+ * @property {number} place_length
+ * @property {number[][]} spans The words to keep, as pairs of first word and end.
+ * @property {number} kept_words
+ * @property {number} from_set_up
+ * @property {number} from_round
+ */
+
 /** @typedef {Record<string, readonly any[]>} Books Names for the numbers in event rows, by code book. */
 
 /**
@@ -73,7 +82,7 @@
  * @property {RecordLayout} record
  * @property {RecordLayout} result
  * @property {{ size: number, capacity: number, count: number, fault: number, rows: number }} log
- * @property {{ place_length: number, spans: number[][], kept_words: number, from_set_up: number, from_round: number }} resume
+ * @property {ResumeLayout} resume
  * @property {EventKind[]} events
  * @property {Books} books Names that are the same in every battle.
  * @property {string[]} reasons Endings, by their numbers.
@@ -209,7 +218,8 @@ function machinery() {
       this.capacity = how.capacity;
       const { record: recordLayout, result, log } = layout;
       const { resume } = layout;
-      const extra = how.logged ? log.size : how.onward ? 3 * 64 + 8 * (resume.kept_words + 2 * resume.spans.length + resume.place_length) : 0;
+      const words = resume.kept_words + 2 * resume.spans.length + resume.place_length;
+      const extra = how.logged ? log.size : how.onward ? 3 * 64 + 8 * words : 0;
       const room = aligned(recordLayout.size) + aligned(how.capacity * result.size) + extra;
       const pages = Math.ceil((MODULE_ROOM + room) / PAGE);
       this.memory = new WebAssembly.Memory({ initial: pages, maximum: pages });
@@ -275,7 +285,8 @@ function machinery() {
       const [low, high] = halves(first);
       const { spans } = this.layout.resume;
       let next = this.logAt;
-      const [keptAt, spansAt, placeAt] = [kept, BigInt64Array.from(spans.flat().map(BigInt)), BigInt64Array.from(place.map(BigInt))].map((words) => {
+      const numbers = [spans.flat(), place].map((each) => BigInt64Array.from(each.map(BigInt)));
+      const [keptAt, spansAt, placeAt] = [kept, ...numbers].map((words) => {
         const at = next;
         new BigInt64Array(this.memory.buffer, at, words.length).set(words);
         next = aligned(at + words.byteLength);
@@ -283,10 +294,8 @@ function machinery() {
       });
       const results = new Uint8Array(this.memory.buffer, this.resultsAt, count * this.layout.result.size);
       results.fill(0);
-      const { recordAt } = this;
-      this.check(
-        this.exports.resume(recordAt, recordAt, keptAt, kept.length, spansAt, spans.length, low, high, this.resultsAt, count, placeAt, place.length),
-      );
+      const before = [this.recordAt, this.recordAt, keptAt, kept.length, spansAt, spans.length];
+      this.check(this.exports.resume(...before, low, high, this.resultsAt, count, placeAt, place.length));
       return results;
     }
 
@@ -366,7 +375,11 @@ function machinery() {
     const { layout } = machine;
     const { place_length: length, from_set_up: setUpCode, from_round: roundCode } = layout.resume;
     /** @param {number} code @param {number} second @param {number} last */
-    const placeOf = (code, second, last) => Array.from({ length }, (_, at) => (at === 0 ? code : at === length - 1 ? last : at === 1 ? second : 0));
+    const placeOf = (code, second, last) => {
+      const place = Array.from({ length }, () => 0);
+      [place[0], place[1], place[length - 1]] = [code, second, last];
+      return place;
+    };
     const begun = machine.kept();
     const names = ["winner", "reason", "blocks_drawn", "fault"];
     const [winner, reason, drawn, fault] = names.map((name) => offsetOf(layout, name));
@@ -390,7 +403,7 @@ function machinery() {
           const results = machine.resume(kept, place, at, count);
           const view = new DataView(results.buffer, results.byteOffset, results.byteLength);
           for (let row = 0; row < results.length; row += size) {
-            if (view.getInt32(row + fault, true) !== 0) throw new Error("a battle that went on from a round ran into a limit");
+            if (view.getInt32(row + fault, true) !== 0) throw new Error("a battle from a round ran into a limit");
             const score = [1, 2, 0][view.getInt32(row + winner, true)];
             found.halves += score;
             found.squares += score * score;
@@ -1156,8 +1169,8 @@ export class Rules {
   }
 
   /**
-   * Side 1's odds at the start of each round of a battle, as `fracas why` finds them: from there on the battle is played
-   * many times with other dice. One worker plays; the first answers are coarse.
+   * Side 1's odds at the start of each round of a battle, as `fracas why` finds them: from there on
+   * the battle is played many times with other dice. One worker plays; the first answers are coarse.
    *
    * @param {Packed} packed The battle.
    * @param {CourseOptions} options
@@ -1301,10 +1314,20 @@ export class Rules {
 const BRANCH = "/why";
 const FIRST_ROLLOUTS = 64;
 const ROLLOUTS_AT_ONCE = 256;
-/** Where rounds begin besides: before set-up, and at the encounters of a run. @type {Record<string, { setUp?: boolean, part?: number }>} */
+/**
+ * Where rounds begin besides: before set-up, and at the encounters of a run.
+ *
+ * @type {Record<string, { setUp?: boolean, part?: number }>}
+ */
 const WALKS = { relics: { setUp: true }, delve: { part: 65536 } };
 
-/** The odds of a round after more rollouts. @param {RoundOdds | undefined} before @param {any} more @returns {RoundOdds} */
+/**
+ * The odds of a round after more rollouts.
+ *
+ * @param {RoundOdds | undefined} before
+ * @param {any} more
+ * @returns {RoundOdds}
+ */
 function joinedOdds(before, { tick, count, halves, isCertain }) {
   if (before?.isCertain) return before;
   const [plays, points] = [(before?.count ?? 0) + count, (before?.halves ?? 0) + halves];

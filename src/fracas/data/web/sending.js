@@ -33,7 +33,7 @@ const fileName = (title) => title.toLowerCase().replace(/[^a-z0-9]+/gu, "-").rep
 function frameAddress() {
   const match = /^\/m\/([^/]+)\/legs\/(\d+)\/player$/u.exec(location.pathname);
   if (match === null) return location.href.replace(/#.*$/u, "");
-  return `${location.origin}/embed/m/${match[1]}${match[2] === "1" ? "" : `?leg=${match[2]}`}`;
+  return `${location.origin}/embed/m/${match[1]}${match[2] === "0" ? "" : `?leg=${match[2]}`}`;
 }
 
 /** The stage as it is now, as SVG: its elements with the page's own styles. @param {any} screen */
