@@ -45,7 +45,7 @@ export class Chart {
     this.veil = h("span", { class: "ahead", hidden: true }, h("span", null, "hidden until reached"));
     this.head = h("span", { class: "head" });
     this.marks = h("div", { class: "marks-of-ribbon" });
-    this.told = h("p", { class: "told", hidden: true });
+    this.told = h("p", { class: "pointed", hidden: true });
     this.input = h("input", {
       ...{ type: "range", min: 0, max: timeline.length.toFixed(2), step: "any", value: 0, class: "scrub" },
       ...{ "aria-label": "Moment of the battle", oninput: () => go(Math.min(Number(this.input.value), this.end())) },
