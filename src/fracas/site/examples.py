@@ -195,8 +195,8 @@ def _curves(battle: Battle) -> str:
     lines = []
     for side in (0, 1):
         points = [
-            f"{_WIDTH * place / (len(rounds) - 1):.1f} {_HEIGHT - 1 - (_HEIGHT - 2) * sides[side] / most:.1f}"
-            for place, sides in enumerate(rounds)
+            f"{_WIDTH * index / (len(rounds) - 1):.1f} {_HEIGHT - 1 - (_HEIGHT - 2) * sides[side] / most:.1f}"
+            for index, sides in enumerate(rounds)
         ]
         way = f"M{'L'.join(points)}"
         lines.append(f'<path class="area side{side + 1}" d="{way}L{_WIDTH} {_HEIGHT}L0 {_HEIGHT}z"/>')

@@ -52,23 +52,6 @@ def test_the_document_has_the_keys_of_the_contract_and_statistics(fracas_cli, fi
     assert ended.json | {"timing": 0} == json.loads(json.dumps(expected)) | {"timing": 0}
 
 
-def test_completed_is_a_win_of_the_party_with_its_interval(fracas_cli, file):
-    document = fracas_cli("simulate", file("run"), "-n", "500", "--format", "json").json
-    assert document["wins"][0] == document["reasons"]["completed"]
-    assert document["wins"][1] == document["reasons"]["party_wipe"]
-    low, high = document["interval95"][0]
-    assert low < document["shares"][0] < high
-
-
-def test_the_document_does_not_depend_on_threads(fracas_cli, file):
-    path = file("run")
-    documents = [
-        fracas_cli("simulate", path, "-n", "3000", "--format", "json", "--threads", threads).json | {"timing": 0}
-        for threads in ("1", "2", "5")
-    ]
-    assert documents[0] == documents[1] == documents[2]
-
-
 @pytest.mark.parametrize("kind", ["run", "encounter"])
 def test_the_text_has_a_table_for_each_statistic(fracas_cli, file, kind):
     path = file(kind)
@@ -76,15 +59,9 @@ def test_the_text_has_a_table_for_each_statistic(fracas_cli, file, kind):
     assert (ended.status, "\x1b" in ended.out) == (DONE, False)
     told = " ".join(ended.out.split())
     results = fracas.simulate(fracas.load(path), n=500)
-    assert all(f"{results.titles[name]}." in told for name, rows in results.statistics.items() if rows)
+    titles = [results.titles[name] for name, rows in results.statistics.items() if rows]
+    assert [title for title in titles if f"{title[0].upper()}{title[1:]}." not in told] == []
     assert ("The party" in ended.out, "The Burrow" in ended.out) == (True, kind == "run")
-
-
-def test_a_precision_stops_at_a_multiple_of_1024(fracas_cli, file):
-    document = fracas_cli("simulate", file("encounter"), "--precision", "2%", "--format", "json").json
-    assert document["battles"] % 1024 == 0
-    counted = sum(row["battles"] for row in document["statistics"]["survivors"])
-    assert counted == document["battles"]
 
 
 def test_a_table_has_columns_of_delves_own(fracas_cli, file, tmp_path):
@@ -219,22 +196,6 @@ def test_scenarios_of_both_kinds_are_valid(fracas_cli, file, kind):
         "kind": "delve scenario",
         "warnings": [],
     }
-
-
-@pytest.mark.parametrize(
-    ("change", "words"),
-    [
-        ({"party": []}, "party"),
-        ({"quest": "goblin_warens"}, "goblin_warrens"),
-        ({"enemies": ["goblin_sneak"]}, "both enemies and a quest"),
-        ({"run_id": "7b1e"}, "started_at"),
-        ({"difficulty": "hrad"}, "hard"),
-    ],
-)
-def test_what_is_wrong_with_a_run_is_said(fracas_cli, file, change, words):
-    ended = fracas_cli("validate", file("run", **change), "--format", "json")
-    assert ended.status == BAD_INPUT
-    assert words in json.dumps(ended.errors)
 
 
 def test_a_replay_is_valid(fracas_cli, file, tmp_path):

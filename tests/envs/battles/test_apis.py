@@ -94,7 +94,7 @@ def test_what_is_wrong_with_the_actions_of_two_players_is_said() -> None:
     in_turns.reset(seed=1)
     for action in (None, 0.5):
         with pytest.raises(fracas.UsageError, match="take a whole number from 0 to 50"):
-            in_turns.step(action)  # type: ignore[arg-type]
+            in_turns.step(action)
     agent = in_turns.agent_selection
     in_turns.step(50)
     assert not in_turns.infos[agent]["was_legal"]

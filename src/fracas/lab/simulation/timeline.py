@@ -13,7 +13,7 @@ from fracas.engine.player import Notice, make_player
 from fracas.events.tick_labels import FIRST_STEP, TICKS_PER_ENCOUNTER, EncounterPlaces, Places, TurnPlaces
 from fracas.lab.execution.interrupts import AllowInterrupt, DeferInterrupt
 from fracas.lab.presentation.chart_parts import FITTED
-from fracas.lab.presentation.types import Chart, Column, Count, Kind, Label, Table, Theme
+from fracas.lab.presentation.types import CellKind, Chart, Column, Count, Label, Table, Theme
 from fracas.rulesets.contract.analysis import ALL_STATUSES, EVERYBODY
 
 if TYPE_CHECKING:
@@ -81,14 +81,14 @@ class Timeline(msgspec.Struct, kw_only=True):
 
     def tables(self, names: Sequence[str]) -> Sequence[Table]:
         """Each side's HP and units by round, and its statuses if there are any."""
-        columns = [Column("round", self.unit, Kind.WHOLE), Column("going", "going on", Kind.WHOLE)]
+        columns = [Column("round", self.unit, CellKind.WHOLE), Column("going", "going on", CellKind.WHOLE)]
         for number, name in enumerate(names, 1):
             columns += [
-                Column(f"hp_{number}", f"HP, {name}", Kind.WHOLE),
-                Column(f"hp_low_{number}", "5% below", Kind.WHOLE),
-                Column(f"hp_high_{number}", "5% above", Kind.WHOLE),
-                Column(f"lost_{number}", "lost", Kind.WHOLE),
-                Column(f"standing_{number}", "standing", Kind.WHOLE),
+                Column(f"hp_{number}", f"HP, {name}", CellKind.WHOLE),
+                Column(f"hp_low_{number}", "5% below", CellKind.WHOLE),
+                Column(f"hp_high_{number}", "5% above", CellKind.WHOLE),
+                Column(f"lost_{number}", "lost", CellKind.WHOLE),
+                Column(f"standing_{number}", "standing", CellKind.WHOLE),
             ]
         rows = []
         for each in self.rounds:
@@ -108,9 +108,9 @@ class Timeline(msgspec.Struct, kw_only=True):
         names = list(dict.fromkeys(name for each in self.rounds for side in each.sides for name in side.statuses))
         if not names:
             return []
-        columns = [Column("round", self.unit, Kind.WHOLE)]
+        columns = [Column("round", self.unit, CellKind.WHOLE)]
         columns += [
-            Column(f"{name}_{number}", f"{name.replace('_', ' ')}, {side}", Kind.NUMBER)
+            Column(f"{name}_{number}", f"{name.replace('_', ' ')}, {side}", CellKind.NUMBER)
             for number, side in enumerate(sides, 1)
             for name in names
         ]

@@ -72,12 +72,12 @@ def problem_page(request: Request, problem: ApiProblem) -> Response:
     """The page of an error; whoever has to sign in first gets the form for it."""
     if problem.kind.name == "signed-out":
         came_from = request.url.path if request.method == "GET" else "/"
-        found = page(request, _SIGN_IN, problem=problem, handle="", came_from=came_from)
+        response = page(request, _SIGN_IN, problem=problem, handle="", came_from=came_from)
     else:
         request_id = request.scope.get("fracas.request_id")
-        found = page(request, "problem.html", problem=problem, request_id=request_id)
-    found.headers.update(problem.headers)
-    return found
+        response = page(request, "problem.html", problem=problem, request_id=request_id)
+    response.headers.update(problem.headers)
+    return response
 
 
 def go(path: str) -> RedirectResponse:
@@ -93,7 +93,7 @@ def local_path(text: str) -> str:
 
 @cache
 def _environment() -> Environment:
-    found = Environment(
+    environment = Environment(
         loader=FileSystemLoader(_FOLDER),
         autoescape=True,
         auto_reload=False,
@@ -101,9 +101,9 @@ def _environment() -> Environment:
         lstrip_blocks=True,
         undefined=StrictUndefined,
     )
-    found.filters |= {"when": _when, "day": _day, "words": _words, "short": _short, "points": _points}
-    found.filters["pretty"] = _pretty
-    return found
+    environment.filters |= {"when": _when, "day": _day, "words": _words, "short": _short, "points": _points}
+    environment.filters["pretty"] = _pretty
+    return environment
 
 
 def _when(iso: str | None) -> str:
@@ -115,8 +115,8 @@ def _day(iso: str | None) -> str:
     """A time's day in words: `22 November 2026`."""
     if iso is None:
         return "never"
-    found = date.fromisoformat(iso[:10])
-    return f"{found.day} {found:%B %Y}"
+    day = date.fromisoformat(iso[:10])
+    return f"{day.day} {day:%B %Y}"
 
 
 def _words(name: str | None) -> str:

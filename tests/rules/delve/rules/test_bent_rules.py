@@ -212,7 +212,7 @@ CASES = [
         True,
         4,
     ),
-    case("suffer", deaf(4, 1), test_encounters.test_a_hazard_hurts_everybody_and_half_as_much_who_passes, 9, True, 4),
+    case("harm", deaf(4, 1), test_encounters.test_a_hazard_hurts_everybody_and_half_as_much_who_passes, 9, True, 4),
     case("restore", twice, test_encounters.test_rest_restores_a_quarter_of_the_maximum, 100, 10, 25),
     case("outcome_of_step", always(1), test_encounters.test_a_trap_may_be_the_end),
     case(
@@ -227,7 +227,7 @@ CASES = [
     case("experience", one_more, test_runs.test_xp, (10, 5), 0, 100, 50, False, 15),
     case("lose_everything", nothing, test_runs.test_a_run_that_fails, 3, False),
     case("get_ready", nothing, test_runs.test_hp_and_resource_carry_over_and_nothing_else_does),
-    case("become", nothing, test_runs.test_bosses_come_back_as_they_were),
+    case("copy_foe", nothing, test_runs.test_bosses_come_back_as_they_were),
     case("open_chest", nothing, test_runs.test_the_chest_is_for_who_survived_no_fight_merely, False, True),
     case("start_run", nothing, test_runs.test_a_battle_leaves_nothing_behind_for_the_next),
     case("generate_item", nothing, test_loot.test_an_item_is_found_if_the_roll_is_within_the_chance, 40, 40, True),

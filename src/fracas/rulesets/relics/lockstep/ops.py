@@ -24,9 +24,9 @@ _STATUS_COUNT = len(codes.STATUSES)
 
 
 @kernel_noinline
-def perform(state, battle, place: int, op, owner: int, piece: int, payload, part: int, mask):
+def perform(state, battle, index: int, op, owner: int, piece: int, payload, part: int, mask):
     """Perform an op once; returns where its effect goes on (README, An effect's turn)."""
-    quick = battle.quick[place & codes.EFFECT_MASK]
+    quick = battle.quick[index & codes.EFFECT_MASK]
     if quick.kind != codes.NOT_QUICK and quick.is_settled == 1:
         perform_settled(state, battle, quick, owner, mask)
         return mask

@@ -70,11 +70,11 @@ def is_quiet(state, battle, side: int, triggers: int) -> bool:
 def answer(state, battle, side: int, trigger: int, payload, mask) -> None:
     """Run a fighter's effects of a trigger without consequences; needs no frame."""
     span = battle.builds[side & 1].listeners[trigger & codes.TRIGGER_MASK]
-    for place in range(span.first, span.first + span.entries):
-        running = runs_now(state, battle, side, trigger, payload, NOTHING_OF, place, 0, 0, 0, mask)
+    for index in range(span.first, span.first + span.entries):
+        running = runs_now(state, battle, side, trigger, payload, NOTHING_OF, index, 0, 0, 0, mask)
         if any_lane(running):
-            quick = battle.quick[place & codes.EFFECT_MASK]
-            op = battle.ops[battle.effects[place & codes.EFFECT_MASK].first_op & codes.OP_MASK]
+            quick = battle.quick[index & codes.EFFECT_MASK]
+            op = battle.ops[battle.effects[index & codes.EFFECT_MASK].first_op & codes.OP_MASK]
             running = is_performed(state, battle, op, side, quick.source, payload, running)
             if quick.kind == codes.QUICK_HEAL:
                 mend(state, battle, side ^ quick.target, splat(state, quick.amount), running)

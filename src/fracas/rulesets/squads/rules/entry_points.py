@@ -39,9 +39,9 @@ def play(battle, log, plugins) -> None:
 def write_result(battle, result) -> None:
     """Write a battle's result (README, End)."""
     result.rounds = battle.tick
-    for place in range(len(battle.sides)):
-        result.hp_left[place] = hp_left(battle, place)
-        result.units_left[place] = battle.sides[place].living
+    for side in range(len(battle.sides)):
+        result.hp_left[side] = hp_left(battle, side)
+        result.units_left[side] = battle.sides[side].living
 
 
 def state_parts(battle) -> tuple[str, ...]:
@@ -50,17 +50,23 @@ def state_parts(battle) -> tuple[str, ...]:
 
 
 @kernel
-def resume(battle, place, plugins) -> None:
-    """Play a battle from a place to its outcome, or to the round before which the place says to stop."""
-    first = NOBODY
+def enter(battle, place, plugins) -> int:
+    """Start from a place (analysis/decision_points.py); returns the next turn, NOBODY if a round is next."""
     if place[0] == FROM_SET_UP:
         set_up(battle, None)
     elif place[0] == FROM_DECISION:
-        first = place[1]
+        return place[1]
     elif place[0] == WITH_CHOICE:
         take_turn_as(battle, unit_at(battle, battle.order_keys[place[1]]), place[2], place[3], plugins)
         decide_if_wiped_out(battle)
-        first = place[1] + 1
+        return place[1] + 1
+    return NOBODY
+
+
+@kernel
+def resume(battle, place, plugins) -> None:
+    """Play a battle from a place to its outcome, or to the round before which the place says to stop."""
+    first = enter(battle, place, plugins)
     while battle.reason == UNDECIDED:
         if first == NOBODY:
             if stops_before(place, battle.tick + 1):
@@ -92,8 +98,8 @@ def play_until(battle, stream: int, wanted_round: int, index: int, plugins) -> b
     if battle.reason != UNDECIDED:
         return False
     start_round(battle, None)
-    for place in range(battle.order_count):
-        unit = unit_at(battle, battle.order_keys[place])
+    for turn in range(battle.order_count):
+        unit = unit_at(battle, battle.order_keys[turn])
         if unit.hp > 0 and battle.sides[0].living > 0 and battle.sides[1].living > 0:
             if unit.index == index:
                 return begin_turn(battle, unit, None)

@@ -213,8 +213,8 @@ def change_countdowns(battle, verb: int, owner: int, target: int, amount: int, l
     """Shorten, lengthen or restart a fighter's countdowns; those that reach 0 are due."""
     span = build_of(battle, target).listeners[codes.COUNTDOWN]
     is_one_due = False
-    for place in range(span.first, span.first + span.entries):
-        effect, run = battle.effects[place & codes.EFFECT_MASK], battle.runs[place & codes.EFFECT_MASK]
+    for index in range(span.first, span.first + span.entries):
+        effect, run = battle.effects[index & codes.EFFECT_MASK], battle.runs[index & codes.EFFECT_MASK]
         before = run.left
         if verb == codes.RESET_COUNTDOWNS:
             run.left = effect.n
