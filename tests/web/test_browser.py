@@ -119,7 +119,9 @@ def test_the_way_of_a_run_numbers_encounters_as_its_story_does(browser, pages):
         browser.ask("[...document.querySelectorAll('.way li')].map(step => [step.dataset.number, step.textContent])")
     )
     told = re.findall(
-        r"^Encounter (\d+): (.*?) ─", browser.ask("document.querySelector('.story').innerText"), re.MULTILINE
+        r"^Encounter (\d+): (.*?) ─",
+        browser.ask("[...document.querySelectorAll('.story li')].map(each => each.textContent).join('\\n')"),
+        re.MULTILINE,
     )
     assert told[0][0] == "0"
     assert [way[number] for number, _ in told] == [name for _, name in told]
@@ -254,7 +256,7 @@ def test_a_tampered_file_names_its_tick(browser, pages, tmp_path):
 
 PLACES = """
 [...document.querySelectorAll('.group')]
-  .map(each => [each.querySelector('h2').textContent, each.style.left, each.style.top])
+  .map(each => [each.querySelector('h3').textContent, each.style.left, each.style.top])
 """
 
 
@@ -355,7 +357,7 @@ def test_names_of_strangers_are_text(browser, tmp_path):
     press(browser, "End")
     assert browser.ask("document.querySelectorAll('img, b, i').length") == 0
     assert browser.ask("document.querySelector('h1').textContent").startswith("<b>@@script@@</b>")
-    assert "__proto__" in browser.ask("document.querySelector('.card .name').textContent")
+    assert "__proto__" in browser.ask("document.querySelector('.unit .name').textContent")
     assert browser.complaints() == []
 
 

@@ -21,10 +21,11 @@ from fracas.portable import artefacts
 from fracas.portable.memory_layout import describe
 from fracas.replay.bundle_file import bundle_of
 from fracas.rulesets.contract.ruleset import Ruleset
+from fracas.web.drawing import drawing_of
 from fracas.web.modules import FOLDER, page_script
 from fracas.web.stage_setup import stage_setup
 
-STYLES = ("design.css", "battle.css", "player.css")
+STYLES = ("design.css", "battle.css", "stage.css", "player.css")
 
 
 def battle_element(
@@ -55,6 +56,7 @@ def battle_element(
         "sides": side_names(battle),
         "people": list(people),
         "cast": stage_setup(scenario),
+        "drawing": drawing_of(scenario),
         "outcome": {"winner": battle.winner, "reason": battle.reason, "rounds": battle.rounds},
         "moment": moment,
         "turning": None if turning is None else dict(zip(("tick", "told", "count"), turning, strict=True)),

@@ -41,7 +41,7 @@ export class BattleView {
     const events = tellEvents(this.rows, layout, booksOfPlaces(this.ruleset.table, { ...layout.books, ...books }));
     const frames = framesOf(events, this.ruleset.table, this.cast, layout, books);
     this.labelOf = labelsOf(frames);
-    const shown = { ...data, sides: this.sides };
+    const shown = { ...data, sides: this.sides, scene: bundle?.scenario };
     const stage = this.ruleset.buildStage(this.cast, shown);
     this.frames = frames;
     const story = root.querySelector(".story");

@@ -3,14 +3,21 @@
 
 /** Seconds of a frame by its kind; an action with nothing to see passes quickly. @type {Record<string, number>} */
 const LENGTHS = { part: 1.4, round: 0.8, action: 0.35, end: 2 };
-const FIRST_EFFECT = 0.65;
-const NEXT_EFFECT = 0.2;
+const FIRST_EFFECT = 1.1;
+const NEXT_EFFECT = 0.12;
 const MOST_EFFECTS = 5;
+/** What makes ready for longer, or has a beat of its own. @type {[(effect: any) => boolean, number][]} */
+const BEATS = [
+  [({ look }) => look === "fall", 0.7],
+  [({ look }) => look === "ultimate", 0.3],
+  [({ critical }) => critical, 0.25],
+];
 
 /** @param {any} frame @returns {number} */
 export function secondsOf({ kind, effects }) {
   const seen = Math.min(effects.length, MOST_EFFECTS);
-  return LENGTHS[kind] + (seen === 0 ? 0 : FIRST_EFFECT + NEXT_EFFECT * (seen - 1));
+  const beats = BEATS.reduce((sum, [holds, seconds]) => sum + (effects.some(holds) ? seconds : 0), 0);
+  return LENGTHS[kind] + beats + (seen === 0 ? 0 : FIRST_EFFECT + NEXT_EFFECT * (seen - 1));
 }
 
 export class Timeline {
