@@ -53,15 +53,18 @@ def page(
     return HTMLResponse(text, status, headers={"Cache-Control": "private, no-store"})
 
 
-def player_page(text: str) -> HTMLResponse:
-    """A page with a player in it.
+def player_page(text: str, framed_by: str = "'self'") -> HTMLResponse:
+    """A page with a player in it, and who may frame it.
 
     It names the hashes of its own script and style; the policy of the other pages would refuse both.
     """
     policy = _META_POLICY.search(text)
     if policy is None:
         raise ApiProblem("fault", "The player has no policy.")
-    headers = {"Content-Security-Policy": f"{policy[1]}; frame-ancestors 'self'", "Cache-Control": "private, no-store"}
+    headers = {
+        "Content-Security-Policy": f"{policy[1]}; frame-ancestors {framed_by}",
+        "Cache-Control": "private, no-store",
+    }
     return HTMLResponse(text, headers=headers)
 
 

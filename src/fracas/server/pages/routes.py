@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
 from typing import Annotated, Any
 
@@ -161,14 +161,26 @@ async def show_leg(request: Request, match: str, leg: int) -> HTMLResponse:
 async def show_player(request: Request, match: str, leg: int) -> HTMLResponse:
     """Show a leg in the player, which plays it again on the visitor's device; only if nothing in it is hidden."""
     view = await match_routes.get_match(request, match)
+    return player_page(await _player(request, view, leg, _around(view, leg)))
+
+
+@router.get("/embed/m/{match}", **admits(Needs.NOTHING, rate="run"))
+async def show_embedded(request: Request, match: str, leg: int = 0) -> HTMLResponse:
+    """Show a leg in the player alone, for pages of others to frame: no links, no cookies, nothing that writes."""
+    view = await match_routes.get_match(request, match)
+    return player_page(await _player(request, view, leg, {}), framed_by="*")
+
+
+async def _player(request: Request, match: Match, leg: int, links: Mapping[str, str]) -> str:
+    """The player of a leg, if nothing in it is hidden."""
 
     def made(viewed: legs.StoredLeg) -> str:
         if viewed.hidden:
             raise Missing("player, because an entry in this match is still hidden")
         battle = viewed.battle()
-        return page_of(battle, _around(view, leg), _note(view, leg), _people(view, side_names(battle)))
+        return page_of(battle, links, _note(match, leg), _people(match, side_names(battle)))
 
-    return player_page(await match_routes.play_leg(request, match, leg, made))
+    return await match_routes.play_leg(request, match.id, leg, made)
 
 
 def _following(answer_page: Page[Any], path: str) -> str | None:

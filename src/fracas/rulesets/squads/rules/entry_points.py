@@ -9,7 +9,7 @@ from fracas.kernel.dice import open_address, seek_stream
 from fracas.kernel.entry_points import batch, enumerator, rollout
 from fracas.kernel.event_log import NOBODY
 from fracas.kernel.jit import kernel
-from fracas.kernel.snapshots import FROM_DECISION, FROM_SET_UP, WITH_CHOICE
+from fracas.kernel.snapshots import FROM_DECISION, FROM_SET_UP, WITH_CHOICE, stops_before
 from fracas.rulesets.squads.rules.constants import UNDECIDED
 from fracas.rulesets.squads.rules.mechanics import (
     act_on,
@@ -65,10 +65,12 @@ def enter(battle, place, plugins) -> int:
 
 @kernel
 def resume(battle, place, plugins) -> None:
-    """Play a battle from a place to its outcome."""
+    """Play a battle from a place to its outcome, or to the round before which the place says to stop."""
     first = enter(battle, place, plugins)
     while battle.reason == UNDECIDED:
         if first == NOBODY:
+            if stops_before(place, battle.tick + 1):
+                return
             start_round(battle, None)
             first = 0
         take_turns(battle, first, None, plugins)
