@@ -17,13 +17,13 @@ from fracas.envs.agents import (
     LookAheadAgent,
     Player,
     RandomAgent,
+    look_ahead,
     player_of,
     save_policy,
     score_card,
     strength_table,
 )
 from fracas.envs.agents import card as cards
-from fracas.envs.agents import look_ahead
 from fracas.envs.agents.contest import Items, contest_in
 from fracas.envs.agents.drafters import GreedyDrafter, RandomDrafter
 from fracas.envs.agents.strength import load_standard
