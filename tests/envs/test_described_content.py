@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Iterator
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ from fracas.engine.scenario import Scenario
 from fracas.envs.battles.single import BattleEnv
 from fracas.envs.names import RULESETS
 from fracas.rulesets import registry
+from fracas.rulesets.contract.descriptions import paths_of
 from fracas.rulesets.delve.rules.constants import PARTY
 
 CONTENTS, CHANGES = 4, 60
@@ -21,7 +23,9 @@ CONTENTS, CHANGES = 4, 60
 
 def plain(value: Any) -> Any:
     """Records and arrays as tuples and lists."""
-    if isinstance(value, np.void | tuple):
+    if isinstance(value, np.void):
+        value = value.tolist()
+    if isinstance(value, tuple):
         return tuple(plain(each) for each in value)
     if isinstance(value, np.ndarray | list):
         return [plain(each) for each in value]
@@ -157,7 +161,7 @@ def compare(ruleset: str) -> tuple[int, int]:
                 told = [interface.describe(record, side) for record in records]
                 if known[0] == known[1]:
                     may_not += 1
-                    np.testing.assert_array_equal(*told, "shows what a player may not know")
+                    np.testing.assert_array_equal(told[0], told[1], "shows what a player may not know")
                 elif (told[0] == told[1]).all():
                     # What is no constant of a battle stands in the rest of an observation.
                     may_know += 1
@@ -326,3 +330,30 @@ def test_rounds_left_count_down() -> None:
     record["titans"][0]["until"][3] = record["tick"] + 4
     env._match.batch.look()
     assert env._match.seen_by(0)["observation"][first] == pytest.approx(0.5)
+
+
+def left_out(words: Any, kind: np.dtype[Any]) -> set[str]:
+    """The fields of a record type that are not told."""
+    told = {path.partition(".")[0] for path in paths_of(words)}
+    return set(kind.names or ()) - told
+
+
+def test_a_new_field_of_content_is_told_or_named_here() -> None:
+    """Whoever adds a number to abilities, effects, skills or options decides whether agents see it."""
+    squads, titans, stacks, delve = (
+        import_module(f"fracas.rulesets.{name}.analysis.described_content")
+        for name in ("squads", "titans", "stacks", "delve")
+    )
+    kinds = {name: registry.get(name).agent_interface().battle_types[-1] for name in RULESETS}
+    for module, name in ((squads, "squads"), (titans, "titans"), (stacks, "stacks"), (delve, "delve")):
+        experience = {"experience"} if name == "titans" else set()
+        assert left_out(module.OPTIONS, kinds[name]["options"]) == experience
+    assert left_out(delve.DIFFICULTY, kinds["delve"]["difficulty"]) == set()
+    assert left_out(delve.SKILL, kinds["delve"]["skills"].base) == set()
+    for module, name, more in ((squads, "squads", set()), (titans, "titans", {"change"})):
+        ability = kinds[name]["abilities"].base
+        assert left_out(module.ABILITY, ability) == set()
+        # Slots of changes are told with what they change.
+        assert left_out(module.EFFECT, ability["effects"].base) == more
+    # Of changes the effect tells the stat.
+    assert left_out(titans.CHANGE, kinds["titans"]["changes"].base) == {"stat"}

@@ -13,7 +13,7 @@ from fracas.errors import UsageError
 from fracas.kernel import jit
 from fracas.kernel.narrowing import has_all_widths, narrow_copies
 from fracas.kernel.stepping import DISABLED, FRESH, IDLE, MOST_STREAMS, PLAYING, RESETS, SAME_STEP, Step
-from fracas.rulesets.contract.agents import AgentInterface
+from fracas.rulesets.contract.agents import AgentInterface, Feature
 from fracas.rulesets.shared.seeds import key_words
 
 Array = np.ndarray[Any, Any]
@@ -30,7 +30,8 @@ class BattleBatch:
     features) float32, `masks` (n, agents, actions) int8, `rewards` (n, agents) float64, `has_ended` (n,) bool, `finals`
     like `seen`, `streams` (n,) int64, `was_legal` (n, agents) bool. `finals` is written only with the mode SAME_STEP,
     which needs `keeps_finals`. A battle's next one is `stride` streams on, by default as many as there are battles.
-    `version` is that of what is seen.
+    `version` is that of what is seen. `like` is a batch of the same scenarios, agents and version, which shares what it
+    has worked out.
     """
 
     def __init__(
@@ -43,32 +44,27 @@ class BattleBatch:
         keeps_finals: bool = False,
         stride: int | None = None,
         version: int = 1,
+        like: BattleBatch | None = None,
     ) -> None:
         self.scenarios = tuple(scenarios)
         self.interface = interface_of(self.scenarios)
         self.agents = np.array(sorted(agents), np.int64)
         self.count = count
         self.threads = threads
-        compiled = [scenario.compiled for scenario in self.scenarios]
-        is_plain = jit.jit_setting() == "never"
-        self.kind = next(
-            kind
-            for kind in self.interface.battle_types
-            if (not is_plain or has_all_widths(kind, self.interface.battle_types[-1]))
-            and all(self.interface.fits(one, kind) for one in compiled)
-        )
-        self.templates = np.zeros(len(compiled), self.kind)
-        for place, one in enumerate(compiled):
-            self.templates[place] = narrow_copies(one.record, self.kind)[0]
-        for template in self.templates:
-            self.interface.given_to_agents(template, agents)
-        self.battles = np.zeros(count, self.kind)
-        self.battles[:] = self.templates[0]
         self.version = version
-        self.features = self.interface.seen_in(version)
-        self.described = np.stack(
-            [[self._description(one.record[0], side) for side in self.agents] for one in compiled]
-        )
+        self.kind: np.dtype[Any]
+        self.templates: Array
+        self.described: Array
+        self.features: Sequence[Feature]
+        is_plain = jit.jit_setting() == "never"
+        if like is None:
+            self._work_out(is_plain)
+        else:
+            self.kind, self.templates, self.features, self.described = (
+                like.kind, like.templates, like.features, like.described
+            )  # fmt: skip
+        self.battles: Array = np.zeros(count, self.kind)
+        self.battles[:] = self.templates[0]
         shape = (count, len(self.agents))
         self.cursors = np.zeros((count, self.interface.cursor_length), np.int64)
         self.states = np.zeros(count, np.int64)
@@ -100,6 +96,25 @@ class BattleBatch:
         # Plain Python plays on one thread at a time, and threads without a core only get in each other's way.
         self._workers = 1 if is_plain else min(threads, cores(), count // LEAST_SLICE)
         self._slices: Slices | None = None
+
+    def _work_out(self, is_plain: bool) -> None:
+        """Find the narrowest type of records that fits, and make the contents' records and descriptions."""
+        compiled = [scenario.compiled for scenario in self.scenarios]
+        self.kind = next(
+            kind
+            for kind in self.interface.battle_types
+            if (not is_plain or has_all_widths(kind, self.interface.battle_types[-1]))
+            and all(self.interface.fits(one, kind) for one in compiled)
+        )
+        self.templates = np.zeros(len(compiled), self.kind)
+        for place, one in enumerate(compiled):
+            self.templates[place] = narrow_copies(one.record, self.kind)[0]
+        for template in self.templates:
+            self.interface.given_to_agents(template, self.agents.tolist())
+        self.features = self.interface.seen_in(self.version)
+        self.described = np.stack(
+            [[self._description(one.record[0], side) for side in self.agents] for one in compiled]
+        )
 
     def _description(self, battle: Any, side: int) -> Array:
         """What a side knows of the content; nothing in version 1."""

@@ -16,7 +16,7 @@ from fracas.engine.scenario import Scenario
 from fracas.envs.arguments import illegal, options_of, seed_of, shown, stream_of, whole_number
 from fracas.envs.batch import Array, BattleBatch
 from fracas.envs.battles.rendering import drawing
-from fracas.envs.battles.search import SearchBatch, forget_dice
+from fracas.envs.battles.search import Chooser, Search, forget_dice
 from fracas.envs.scenarios import seed_text
 from fracas.errors import UsageError
 from fracas.events.styled_text import plain_text
@@ -26,7 +26,7 @@ from fracas.kernel.stepping import OVER, PLAYING
 from fracas.rulesets.shared.seeds import fingerprint
 
 RENDER_MODES = ("ansi", "rgb_array")
-MOST_SAMPLES = 1 << 16
+MOST_COPIES = 1 << 16
 
 Observation = dict[str, Array]
 
@@ -49,19 +49,6 @@ class Snapshot:
 _MADE_HERE: WeakKeyDictionary[Snapshot, str] = WeakKeyDictionary()
 
 
-@dataclass(frozen=True)
-class Children:
-    """Battles one step on from a state, each with other dice: n of them.
-
-    observations: (n, agents, features) float32. masks: (n, agents, actions) int8. rewards: (n, agents). ended: (n,).
-    """
-
-    observations: Array
-    masks: Array
-    rewards: Array
-    ended: Array
-
-
 class Match:
     """A battle of which agents play some sides. `agents` are the sides, 0 or 1, that decide from outside."""
 
@@ -81,7 +68,6 @@ class Match:
         self.seed: str | None = None
         self.taken: list[tuple[int, ...]] = []
         """What the agents chose in the battle so far, step by step."""
-        self._search: SearchBatch | None = None
         self._names: dict[tuple[int, int], list[str]] = {}
         self._marks: dict[int, str] = {}
 
@@ -295,27 +281,12 @@ class Match:
             self._marks[content] = fingerprint([document, self.batch.agents.tolist()])
         return self._marks[content]
 
-    def children(self, number: int, actions: Sequence[int], samples: int) -> Children:
-        """Where these actions may lead: the step played `samples` times, each time with dice of its own.
-
-        number: the place among `agents` of the one who asks, whose action has to be legal.
-
-        The dice are those of the seed with "/search" behind it, never the battle's own.
+    def search(self, own: int, copies: int, chooser: Chooser | None = None) -> Search:
+        """Copies of the battle as it stands, for the agent at the place `own`; -1 for the agents of both sides.
 
         Raises:
-            UsageError: no battle is under way, an illegal action, or a number of samples outside 1 to 65,536.
+            UsageError: no battle is under way, or a number of copies outside 1 to 65,536.
         """
         if self.batch.states[0] != PLAYING or self.seed is None:
-            raise UsageError.of("children", "there is no battle under way; call reset() first")
-        samples = whole_number("samples", samples, 1, MOST_SAMPLES)
-        if not self.batch.is_legal(np.array([actions], np.int64))[0, number]:
-            raise illegal("action", actions[number], self.batch.masks[0, number])
-        search = self._search_batch(samples)
-        search.load(self.batch, np.zeros(samples, np.int64), self.seed, 0)
-        search.play(np.tile(np.array(actions, np.int64), (samples, 1)))
-        return Children(search.seen.copy(), search.masks.copy(), search.rewards.copy(), search.ended.astype(bool))
-
-    def _search_batch(self, samples: int) -> SearchBatch:
-        if self._search is None or self._search.count != samples:
-            self._search = SearchBatch(self.batch, samples)
-        return self._search
+            raise UsageError.of("search", "there is no battle under way; call reset() first")
+        return Search(self.batch, own, chooser, whole_number("copies", copies, 1, MOST_COPIES), self.seed)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import gymnasium
@@ -11,15 +11,13 @@ from gymnasium import spaces
 from gymnasium.utils import EzPickle
 
 from fracas.engine.battle import Battle
-from fracas.envs.arguments import action_of, side_of
-from fracas.envs.battles.match import RENDER_MODES, Children, Match, Observation, Snapshot
+from fracas.envs.arguments import action_of, illegal, side_of, whole_number
+from fracas.envs.battles.match import MOST_COPIES, RENDER_MODES, Match, Observation, Snapshot
+from fracas.envs.battles.search import Chooser, Search
 from fracas.envs.descriptions import observation_space
 from fracas.envs.scenarios import Opponent, ScenarioSource, scenarios_of
 from fracas.errors import UsageError
 from fracas.kernel.stepping import MOST_STREAMS
-
-# Plays the other side: from its observation and mask to an action.
-Chooser = Callable[[Observation], int]
 
 
 class BattleEnv(gymnasium.Env[Observation, np.int64], EzPickle):
@@ -152,13 +150,27 @@ class BattleEnv(gymnasium.Env[Observation, np.int64], EzPickle):
         self._match.restore(snapshot)
         return self._match.seen_by(self._own)
 
-    def children(self, action: int, samples: int = 1) -> Children:
-        """Where an action may lead: the step played `samples` times with dice that are never the battle's own.
+    def search(self, copies: int = 1) -> Search:
+        """Copies of the battle as it stands, which can be stepped; their dice are never the battle's own.
+
+        Raises:
+            UsageError: no battle is under way, or a number of copies outside 1 to 65,536.
+        """
+        return self._match.search(self._own, copies, self._chooser)
+
+    def children(self, action: int, samples: int = 1) -> Search:
+        """Where an action may lead: so many copies of the battle, one step on.
 
         Raises:
             UsageError: no battle is under way, an illegal action, or a number of samples outside 1 to 65,536.
         """
-        return self._match.children(self._own, self._decisions(action_of(action, self._actions)), samples)
+        chosen = action_of(action, self._actions)
+        samples = whole_number("samples", samples, 1, MOST_COPIES)
+        if not self._match.is_over and not self._match.batch.masks[0, self._own][chosen : chosen + 1].any():
+            raise illegal("action", chosen, self._match.batch.masks[0, self._own])
+        found = self.search(samples)
+        found.step(np.full(samples, chosen))
+        return found
 
     def render(self) -> Any:
         """The battle so far: a text for "ansi", a (120, 320, 3) picture for "rgb_array"."""

@@ -151,7 +151,7 @@ class BattleVectorEnv(VectorEnv[Arrays, Any, Any], EzPickle):
                 following[place] = 0
         batch.streams[chosen] = following[chosen] if stream is None else stream
         if not self._has_begun or any(each is not None for each in seeds):
-            batch.reseed(self._seeds)
+            batch.reseed(self._seeds.tolist())
         self._has_begun = True
         self._elapsed[chosen] = 0
         self._begin(None if mask is None else chosen)
@@ -219,6 +219,17 @@ class BattleVectorEnv(VectorEnv[Arrays, Any, Any], EzPickle):
             self._begin(cut)
             batch.rewards[...], batch.ended[...], batch.was_legal[...], batch.states[~cut] = kept
         return masks
+
+    def shared_arrays(self) -> Arrays:
+        """The arrays that each step overwrites, in place: `observation`, `action_mask` and `reward`.
+
+        For libraries that take memory as it is: `torch.from_numpy`, `np.from_dlpack` and others make tensors of them
+        once, without a copy, and these show every later step. Nothing may write to them: a step leaves in place what
+        has not changed.
+        """
+        batch = self._batch
+        arrays = {"observation": batch.seen, "action_mask": batch.masks, "reward": batch.rewards}
+        return {name: self._of_agents(array) for name, array in arrays.items()}
 
     def _refuse_illegal(self, chosen: np.ndarray[Any, Any]) -> None:
         """Check that all actions are legal.

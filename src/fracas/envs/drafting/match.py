@@ -13,9 +13,9 @@ import numpy as np
 from fracas.engine.battle import Battle, play_battle
 from fracas.engine.player import make_player
 from fracas.engine.scenario import Scenario, compile_document
-from fracas.envs.arguments import illegal, options_of, seed_of, shown, side_of, stream_of, whole_number
-from fracas.envs.battles.match import MOST_SAMPLES, Children, Observation
-from fracas.envs.battles.search import SEARCH
+from fracas.envs.arguments import actions_of, illegal, options_of, seed_of, shown, side_of, stream_of, whole_number
+from fracas.envs.battles.match import MOST_COPIES, Observation
+from fracas.envs.battles.search import SEARCH, places_of
 from fracas.envs.scenarios import seed_text
 from fracas.errors import UsageError
 from fracas.kernel.dice import dice_t, seek_stream
@@ -221,31 +221,95 @@ class DraftMatch:
         document = {key: value for key, value in self.scenarios[self._content].document.items() if key != "seed"}
         return fingerprint([document, self.side])
 
-    def children(self, action: int, samples: int) -> Children:
-        """Where an action may lead, `samples` times, with offers and battles of other dice than the draft's own.
+    def search(self, copies: int) -> DraftSearch:
+        """Copies of the draft as it stands, which can be stepped.
 
         Raises:
-            UsageError: no draft is under way, the action is not legal, or samples outside 1 to 65,536.
+            UsageError: no draft is under way, or a number of copies outside 1 to 65,536.
         """
-        state, mask = self.current_state(), self.mask()
+        state = self.current_state()
         if self.is_over:
-            raise UsageError.of("children", "there is no draft under way; call reset() first")
-        samples = whole_number("samples", samples, 1, MOST_SAMPLES)
-        if not (0 <= action < len(mask) and mask[action]):
-            raise illegal("action", action, mask)
-        seed = f"{self.seed}{SEARCH}"
-        states = [self.draft.take(state, action, _dice(seed + OFFERS, number)) for number in range(samples)]
-        ended = np.array([not each.offered for each in states])
-        rewards = [
-            0.0 if each.offered else self._reward(each, seed, number, self.battles)
-            for number, each in enumerate(states)
-        ]
-        return Children(
-            np.stack([self._observe(each) for each in states])[:, None],
-            np.stack([self.draft.legal_actions(each) for each in states])[:, None],
-            np.array(rewards)[:, None],
-            ended,
-        )
+            raise UsageError.of("search", "there is no draft under way; call reset() first")
+        return DraftSearch(self, [state] * whole_number("copies", copies, 1, MOST_COPIES))
+
+
+class DraftSearch:
+    """Copies of a draft, which can be stepped, with offers and battles of other dice than the draft's own.
+
+    As `fracas.envs.battles.search.Search`: the same properties and methods.
+    """
+
+    def __init__(self, match: DraftMatch, states: Sequence[DraftState], first: int = 0) -> None:
+        self._match, self._root, self._first = match, states[0], first
+        self._draft, self._seed = match.draft, f"{match.seed}{SEARCH}"
+        self._load(states)
+
+    def _load(self, states: Sequence[DraftState]) -> None:
+        self._states = list(states)
+        self._numbers = list(range(self._first, self._first + len(self._states)))
+        self._first += len(self._states)
+        self._rewards = np.zeros((len(self._states), 1))
+
+    def __len__(self) -> int:
+        """How many copies there are."""
+        return len(self._states)
+
+    @property
+    def observations(self) -> Array:
+        """What the agent sees, (copies, 1, features) float32."""
+        return np.stack([self._match._observe(each) for each in self._states])[:, None]
+
+    @property
+    def masks(self) -> Array:
+        """Which actions are legal, (copies, 1, actions) int8."""
+        return np.stack([self._draft.legal_actions(each) for each in self._states])[:, None]
+
+    @property
+    def rewards(self) -> Array:
+        """The rewards of the last step, (copies, 1) float64."""
+        return self._rewards.copy()
+
+    @property
+    def ended(self) -> Array:
+        """Which copies are over, (copies,) bool."""
+        return np.array([not each.offered for each in self._states])
+
+    def restart(self) -> None:
+        """Go back to the state that was copied, in all copies, with further dice."""
+        self._load([self._root] * len(self))
+
+    def select(self, rows: Any) -> DraftSearch:
+        """Copies of some of these copies, with further dice; rows: (m,) places of copies.
+
+        Raises:
+            UsageError: rows are no places of copies.
+        """
+        places = places_of(rows, len(self)).tolist()
+        other = DraftSearch(self._match, [self._states[place] for place in places], self._first)
+        other._root, self._first = self._root, other._first
+        return other
+
+    def step(self, actions: Any) -> tuple[Array, Array]:
+        """Make a decision in every copy; the rewards, (copies, 1), and which copies are over, (copies,).
+
+        actions: (copies,). Not read in copies that are over. The last decision plays the battle.
+
+        Raises:
+            UsageError: actions of another shape or type, or an illegal one.
+        """
+        chosen = actions_of(actions, (len(self),)).tolist()
+        for place, state in enumerate(self._states):
+            mask = self._draft.legal_actions(state)
+            if state.offered and not (0 <= chosen[place] < len(mask) and mask[chosen[place]]):
+                raise illegal(f"actions[{place}]", chosen[place], mask)
+        self._rewards = np.zeros((len(self), 1))
+        for place, state in enumerate(self._states):
+            if state.offered:
+                number = self._numbers[place]
+                self._states[place] = after = self._draft.take(state, chosen[place], _dice(self._seed + OFFERS, number))
+                if not after.offered:
+                    self._rewards[place] = self._match.value(after, self._seed, number)
+        return self.rewards, self.ended
 
 
 def _dice(seed: str, stream: int) -> Any:

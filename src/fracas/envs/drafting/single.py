@@ -12,11 +12,11 @@ from gymnasium import spaces
 from gymnasium.utils import EzPickle
 
 from fracas.engine.battle import Battle
-from fracas.envs.arguments import action_of, shown, side_of
-from fracas.envs.battles.match import RENDER_MODES, Children, Observation
+from fracas.envs.arguments import action_of, illegal, shown, side_of, whole_number
+from fracas.envs.battles.match import MOST_COPIES, RENDER_MODES, Observation
 from fracas.envs.battles.rendering import bars
 from fracas.envs.descriptions import observation_space
-from fracas.envs.drafting.match import DraftMatch, DraftSnapshot
+from fracas.envs.drafting.match import DraftMatch, DraftSearch, DraftSnapshot
 from fracas.envs.scenarios import Opponent, ScenarioSource, scenarios_of
 from fracas.errors import UsageError
 
@@ -117,9 +117,19 @@ class DraftEnv(gymnasium.Env[Observation, np.int64], EzPickle):
         self._match.restore(snapshot)
         return self._match.seen()
 
-    def children(self, action: int, samples: int = 1) -> Children:
-        """Where an action may lead, with offers and battles of other dice than the draft's own."""
-        return self._match.children(action_of(action, self._match.spaces.actions), samples)
+    def search(self, copies: int = 1) -> DraftSearch:
+        """Copies of the draft as it stands, which can be stepped; offers and battles have dice of their own."""
+        return self._match.search(copies)
+
+    def children(self, action: int, samples: int = 1) -> DraftSearch:
+        """Where an action may lead: so many copies of the draft, one step on."""
+        chosen = action_of(action, self._match.spaces.actions)
+        samples = whole_number("samples", samples, 1, MOST_COPIES)
+        if not self._match.is_over and not self._match.mask()[chosen : chosen + 1].any():
+            raise illegal("action", chosen, self._match.mask())
+        found = self.search(samples)
+        found.step(np.full(samples, chosen))
+        return found
 
     def render(self) -> Any:
         """A text for "ansi", a (120, 320, 3) picture for "rgb_array"."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import gymnasium
@@ -24,6 +25,10 @@ from fracas.envs.battles.vector import MOST_ENVIRONMENTS
 from fracas.envs.drafting.single import DraftEnv
 from fracas.envs.scenarios import ScenarioSource
 from fracas.errors import UsageError
+
+
+def _given(env: Any) -> Any:
+    return env
 
 
 class _Waiting(gymnasium.Wrapper[Any, Any, Any, Any]):
@@ -75,7 +80,7 @@ class DraftVectorEnv(SyncVectorEnv, EzPickle):
         envs: list[Any] = [TimeLimit(env, most) if most else env for env in drafts]
         if mode == AutoresetMode.DISABLED:
             envs = [_Waiting(env) for env in envs]
-        SyncVectorEnv.__init__(self, [lambda env=env: env for env in envs], autoreset_mode=mode)
+        SyncVectorEnv.__init__(self, [partial(_given, env) for env in envs], autoreset_mode=mode)
         self._has_begun = False
 
     def reset(self, *, seed: Any = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:

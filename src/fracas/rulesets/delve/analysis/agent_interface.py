@@ -110,9 +110,9 @@ TERMS = Terms(
         (f"{codes.PASSING}", "pass"),
         (f"{codes.FIRST_OPTION} to {codes.ACTIONS - 1}", "the options of a decision on the way"),
     ),
-    hidden="The dice, the encounters to come, what is at stake in an encounter and behind an option, loot that has not been "
-    "found, the queues and skills of the enemy. In version 1 also what skills do and how long they cool down, how long "
-    "conditions last, attributes, evasion and weapons, and the rules.",
+    hidden="The dice, the encounters to come, what is at stake in an encounter and behind an option, loot that has "
+    "not been found, the queues and skills of the enemy. In version 1 also what skills do and how long they cool down, "
+    "how long conditions last, attributes, evasion and weapons, and the rules.",
 )
 
 

@@ -68,13 +68,6 @@ SKILL: Words = {
         "potency": _hundreds("how strong it is", _AMOUNT),
     },
 }
-# What an agent may not know, or has no use for, as paths of the record: dice, what is still to come, the enemy's queues
-# and skills, and the queues' conditions and targets, which agents decide themselves.
-NOT_TOLD = (
-    "dice", "steps", "asks", "facts", "networks", "thought", "queue_slots", "phases", "encounters", "encounter_count",
-    "decision_options", "roster", "foes", "chest_table", "tables", "templates", "rarities", "bonuses", "drops",
-    "counted_skills", "counted_slots", "skill_damage", "slot_uses", "journey",
-)  # fmt: skip
 
 
 def tell(battle: Any, side: int) -> Iterator[Told]:

@@ -40,8 +40,8 @@ TERMS = Terms(
         (f"target {codes.SIDE_SLOTS} to {codes.SLOTS - 1}", "the unit in that slot of the enemy, from its first on"),
         (f"target {codes.SLOTS}", "nobody: abilities that are not aimed at one unit"),
     ),
-    hidden="The dice, and the enemy's strategy: its conditions, targets and priorities. In version 1 also what abilities do, "
-    "how long anything lasts, formations and the rules.",
+    hidden="The dice, and the enemy's strategy: its conditions, targets and priorities. In version 1 also what "
+    "abilities do, how long anything lasts, formations and the rules.",
 )
 
 

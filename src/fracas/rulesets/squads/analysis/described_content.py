@@ -63,12 +63,6 @@ ABILITY: Words = {
     "cooldown": Number("rounds until it may be used again", "tens", 10, _ROUNDS),
     "effects[effect_count]": EFFECT,
 }
-# What an agent may not know, or has no use for, as paths of the record: dice, strategies, and what others are made of.
-NOT_TOLD = (
-    "dice", "steps", "asks", "facts", "networks", "thought", "sides.priority_count", "sides.priorities",
-    "sides.ally_priority_count", "sides.ally_priorities", "units.basic", "units.class_ability", "units.ultimate",
-    "abilities",
-)  # fmt: skip
 
 
 def tell(battle: Any, side: int) -> Iterator[Told]:

@@ -53,8 +53,8 @@ TERMS = Terms(
         ),
         (f"{codes.WAITING}", "wait"),
     ),
-    hidden="The dice, initiative and the order that follows from it. In version 1 also how often moves were used, scores at "
-    "full health, which stacks stand next to each other, and the rules.",
+    hidden="The dice, initiative and the order that follows from it. In version 1 also how often moves were used, "
+    "scores at full health, which stacks stand next to each other, and the rules.",
 )
 
 

@@ -41,13 +41,6 @@ PARTICIPANT: Words = {
     "first_defence": Number("defence at full health", "tens", 10, _STAT),
     "first_damage": Number("damage at full health", "tens", 10, _STAT),
 }
-# What an agent may not know, or has no use for, as paths of the record: dice, initiative and with it the order, names
-# and numbers of a campaign, and what follows from the rest.
-NOT_TOLD = (
-    "dice", "networks", "thought", "ranking", "rolls", "tuples", "worths", "even_order", "odd_order", "number",
-    "first_tick", "stack", "places.stack", "participants.initiative", "participants.id", "participants.direction",
-    "participants.aims", "participants.can_riposte", "participants.used", "involved", "sides", "move_types",
-)  # fmt: skip
 
 
 def tell(battle: Any, side: int) -> Iterator[Told]:

@@ -44,12 +44,6 @@ EFFECT: Words = {
 }
 ABILITY: Words = {"cost": _charge("what it costs"), "effects[effect_count]": EFFECT}
 CHANGE: Words = {"percent": Number("by how much it changes the stat", "hundreds of per cent", 100, 10, -1)}
-# What an agent may not know, or has no use for, as paths of the record: dice, policies, experience, and what others are
-# made of.
-NOT_TOLD = (
-    "dice", "policies", "steps", "asks", "facts", "cells", "networks", "thought", "choice_tables", "outlook",
-    "options.experience", "titans.experience", "titans.cheapest",
-)  # fmt: skip
 
 
 def tell(battle: Any, side: int) -> Iterator[Told]:
