@@ -28,7 +28,7 @@ from fracas.envs.agents.contest import Items, contest_in
 from fracas.envs.agents.drafters import GreedyDrafter, RandomDrafter
 from fracas.envs.agents.strength import load_standard
 from fracas.envs.names import ENVIRONMENTS
-from fracas.envs.scenarios import Opponent, Random, scenarios_of
+from fracas.envs.scenarios import Opponent, Random, random_scenarios, scenarios_of
 
 AGENT = """
 import numpy as np
@@ -103,7 +103,7 @@ def test_standard_battles_are_mirrors_where_sides_are_of_one_kind() -> None:
 
 @pytest.mark.parametrize("ruleset", ENVIRONMENTS)
 def test_splits_are_drawn_and_have_nothing_in_common(ruleset: str) -> None:
-    train, test = (cards.drawn_battles(ruleset, split, 2) for split in ("train", "test"))
+    train, test = (random_scenarios(ruleset, Random(split=split, count=2)) for split in ("train", "test"))
     assert len({scenario.id for scenario in (*train, *test)}) == 4
     assert not [scenario for scenario in (*train, *test) if "quest" in scenario.document], "runs are not in it"
     to_train_on = {scenario.id for scenario in scenarios_of(ruleset, Random())}

@@ -151,7 +151,7 @@ def chosen_from(known: list[Player], names: str | None) -> list[Player]:
 def lines_of(table: Strength) -> Iterator[str]:
     """The ranking, then how each fared against each."""
     entries, met = table.as_json()["players"], table.as_json()["meetings"]
-    numbers = {name: str(place) for place, name in enumerate(table.players, 1)}
+    numbers = {name: str(number) for number, name in enumerate(table.players, 1)}
     cells = {(each["player"], each["against"]): score_with_reach(each) for each in met}
     header = ("", "player", "all", *numbers.values())
     rows = [

@@ -1,7 +1,7 @@
 """The card: one number that says what an agent is worth, against a fixed pool in fixed battles.
 
 The suite of a ruleset has three parts. `standard` are battles of its standard example; where sides are of one kind,
-each side against itself. `train` and `test` are battles of its generator (`drawn_battles`). Each is played twice,
+each side against itself. `train` and `test` are battles of its generator (`random_scenarios`). Each is played twice,
 with sides swapped and the same dice, so that a player against itself scores exactly one half. The number is the mean
 score against the pool in `standard` and `test`. What may have been trained on stands beside it.
 """
@@ -20,12 +20,10 @@ from fracas.engine.scenario import Scenario, load_scenario
 from fracas.envs.agents.contest import BATTLES_OF_BUILDS, Contest, Items, Meeting, contest_in, interval_of
 from fracas.envs.agents.players import Player, notes_on, player_of, reference_agents
 from fracas.envs.agents.strength import MOST_PLAYERS, Tell, load_standard
-from fracas.envs.batch import decisions_in
 from fracas.envs.names import version_of
-from fracas.envs.scenarios import Random, scenarios_of
-from fracas.errors import InputError, UsageError
+from fracas.envs.scenarios import Random, random_scenarios
+from fracas.errors import UsageError
 from fracas.kit import Game
-from fracas.rulesets import registry
 from fracas.rulesets.contract.analysis import SideRef
 
 SEED = "card"
@@ -33,8 +31,6 @@ SEED = "card"
 ITEMS, ITEMS_OF_DRAFTS = 16, 8
 STANDARD, TRAIN, TEST = PARTS = ("standard", "train", "test")
 COUNTED = (STANDARD, TEST)
-# How many are drawn for each that is played.
-DRAWN = 4
 # Those of the reference agents that are on every card.
 POOL = ("random", "greedy", "look-ahead", "tree search", "trained", "scenario")
 
@@ -180,36 +176,8 @@ def card_contest(ruleset: str) -> Contest:
     each = ITEMS if standard[0].ruleset.draft is None else ITEMS_OF_DRAFTS
     parts = [standard[number % len(standard)] for number in range(each)]
     for split in (TRAIN, TEST):
-        parts += drawn_battles(ruleset, split, each)
+        parts += random_scenarios(ruleset, Random(split=split, count=each))
     return contest_in(Items(tuple(parts), each * len(PARTS), SEED))
-
-
-def drawn_battles(ruleset: str, split: str, count: int) -> list[Scenario]:
-    """The first battles of a split that `Random(split=...)` draws in which both sides decide; never a run.
-
-    Raises:
-        UsageError: there are hardly any.
-    """
-    drawn = [each for each in scenarios_of(ruleset, Random(split=split, count=DRAWN * count)) if _has_two_sides(each)]
-    for side in (0, 1) if registry.get(ruleset).draft is None else ():
-        decides = decisions_in(drawn, (side,))
-        drawn = [scenario for scenario, is_kept in zip(drawn, decides, strict=True) if is_kept]
-    if len(drawn) < count:
-        raise UsageError.of(
-            ruleset, f"has {len(drawn)} battles at random in which both sides decide; {count} are needed"
-        )
-    return drawn[:count]
-
-
-def _has_two_sides(scenario: Scenario) -> bool:
-    """Whether side 2 is one that can be taken elsewhere: not a quest, nor an empty field."""
-    hooks = scenario.ruleset.analysis
-    try:
-        for part in hooks.parts[:1]:
-            hooks.part(SideRef(scenario.document, 2), part)
-    except InputError:
-        return False
-    return True
 
 
 def standard_battles(scenario: Scenario) -> list[Scenario]:

@@ -108,8 +108,8 @@ class Solution:
         return {
             "round": self.situation.round,
             "players": [
-                {"name": player["name"], "hp": self.situation.hp[place], "charge": self.situation.charge[place]}
-                for place, player in enumerate(players)
+                {"name": player["name"], "hp": self.situation.hp[index], "charge": self.situation.charge[index]}
+                for index, player in enumerate(players)
             ],
             "choices": [list(own) for own in self.choices],
             "matrix": [[float(chance) for chance in row] for row in self.matrix],
