@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from fracas.envs.descriptions import Block, Description, blocks_of, describe
-from fracas.envs.names import ENVIRONMENTS
+from fracas.envs.names import ENVIRONMENTS, VERSIONS
 from fracas.events.markdown import table
 from fracas.rulesets.contract.agents import Feature
 
@@ -21,29 +22,33 @@ def environment_list() -> str:
             f"{one.bytes_per_environment / 1000:,.1f} kB",
             f"`{one.for_both}`" if one.for_both else "none",
         )
-        for one in map(describe, ENVIRONMENTS)
+        for one in (describe(name, version) for name in ENVIRONMENTS for version in VERSIONS)
     ]
     return table(("id", "who decides, when", "observation", "actions", "memory", "for both sides"), rows)
 
 
 def environment_page(ruleset: str) -> str:
     """One environment: actions, the entries of its observation, what is hidden."""
-    one = describe(ruleset)
+    one, newest = describe(ruleset), describe(ruleset, VERSIONS[-1])
+    more = list(_entries(newest, len(one.features)))
     actions = table(("action", "does"), [(number, meaning) for number, meaning in one.terms.actions])
     return "\n\n".join(
         [
-            f"`{one.id}`. {one.terms.decides}",
+            f"`{newest.id}`. {one.terms.decides}",
             f"**Actions**: `Discrete({one.actions})`.",
             actions,
-            f"**Observation**: {len(one.features):,} float32 numbers.",
+            f"**Observation** of `{one.id}`: {len(one.features):,} float32 numbers.",
             *_entries(one),
+            f"`{newest.id}` adds {len(newest.features) - len(one.features):,} numbers to these:",
+            *more,
             f"**Hidden**: {one.terms.hidden}",
         ]
     )
 
 
-def _entries(one: Description) -> Iterator[str]:
-    for block in blocks_of(one.features):
+def _entries(one: Description, first: int = 0) -> Iterator[str]:
+    for block in blocks_of(one.features[first:]):
+        block = replace(block, first=block.first + first)
         if len(block.names) > 1:
             yield _told(block)
         yield table(

@@ -133,7 +133,7 @@ def test_decided_battles_verify(name: str, tmp_path: Path, plain: None) -> None:
     battle.save(tmp_path / "battle.json")
     assert fracas.verify(tmp_path / "battle.json").matches
     # A decision that is not legal is refused with its number.
-    rows = list(match.rows)
+    rows = list(match._decisions().rows)
     rows[3] = (rows[3][0], rows[3][1], 0, 9_999)
     decisions = Decisions([1, 2], rows)
     assert play_decisions(battle.scenario, 4, decisions).used == 3

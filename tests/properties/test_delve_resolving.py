@@ -29,5 +29,5 @@ def test_resolving_what_is_resolved_changes_nothing(first: int) -> None:
 def test_a_resolver_that_renames_again_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """A negative control: numbering that does not look whether it is needed."""
     once = resolved(RULESET.random_scenario(0))
-    monkeypatch.setattr("fracas.rulesets.delve.content.resolver.numbered", lambda name, taken: f"{name}-2")
+    monkeypatch.setattr("fracas.content.references.numbered", lambda name, taken: f"{name}-2")
     assert resolved(once) != once

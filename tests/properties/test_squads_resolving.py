@@ -50,5 +50,5 @@ def test_every_opponent_strategy_and_modifier_survives_resolving_twice(profile: 
 def test_a_resolver_that_renames_again_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """A negative control: numbering that does not look whether it is needed."""
     document = load(EXAMPLES[0]).document
-    monkeypatch.setattr("fracas.rulesets.squads.content.resolver.numbered", lambda name, taken: f"{name}-2")
+    monkeypatch.setattr("fracas.content.references.numbered", lambda name, taken: f"{name}-2")
     assert resolved(document) != document

@@ -84,7 +84,7 @@ def test_a_standard_battle_is_played_to_its_end_and_verified(browser, pages, nam
     # By itself, at the highest speed, from shortly before the end.
     browser.ask(f"location.hash = '#t=' + ({END} - 3).toFixed(1)")
     until(lambda: browser.ask(NOW) > 1)
-    for _ in range(6):
+    for _ in range(3):
         press(browser, ".")
     press(browser, " ")
     until(lambda: browser.ask(f"{NOW} >= {END} - 0.02"))
@@ -171,7 +171,7 @@ def test_keys_do_what_the_help_says(browser, pages):
     assert browser.ask(CAPTION) == "Round 1"
     press(browser, ",")
     press(browser, ",")
-    assert browser.ask("document.querySelector('.steps ~ select').value") == "0.25"
+    assert browser.ask("document.querySelector('.steps ~ select').value") == "0.5"
     press(browser, "?")
     assert browser.ask("document.querySelector('dialog').open")
     browser.ask("document.querySelector('dialog button').click()")
@@ -334,7 +334,7 @@ def test_a_report_in_a_notebook_has_no_address_and_plays(browser, pages, tmp_pat
     inside = "document.querySelector('iframe').contentDocument"
     state = f"{inside}?.querySelector('.verdict')?.dataset.state === 'verified'"
     until(partial(browser.ask, state))
-    browser.ask(f"{inside}.querySelectorAll('.steps button')[6].click()")
+    browser.ask(f"{inside}.querySelector('.steps button:last-child').click()")
     assert browser.ask(f"{inside}.querySelector('.caption').textContent").endswith("knock out")
 
 

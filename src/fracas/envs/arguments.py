@@ -15,6 +15,11 @@ if TYPE_CHECKING:
 
 Array = np.ndarray[Any, Any]
 
+LAST_STREAM = (1 << 62) - 1
+MOST_STEPS = 1 << 31
+# How many legal actions a message names.
+SHOWN_ACTIONS = 12
+
 
 def whole_number(name: str, value: Any, least: int, most: int) -> int:
     """A whole number within bounds, of Python or NumPy.
@@ -87,18 +92,46 @@ def reset_mask_of(mask: Any, count: int) -> Array:
 
 
 def seeds_of(seed: Any, count: int) -> list[int | None]:
-    """One seed for all environments, or one for each; None is the scenario's own.
+    """A seed for each environment: of one number, that number and those after it; None is none.
 
     Raises:
         UsageError: a seed that is no whole number from 0 on, or another number of seeds.
     """
     if seed is None or isinstance(seed, int | np.integer):
-        return [seed_of("seed", seed)]
+        first = seed_of("seed", seed)
+        return [None if first is None else first + place for place in range(count)]
     if not isinstance(seed, Sequence | np.ndarray) or isinstance(seed, str | bytes):
         raise UsageError.of("seed", f"is {shown(seed)}; take a whole number, or a list of {count:,}")
     if len(seed) != count:
         raise UsageError.of("seed", f"has {len(seed):,} seeds; {count:,} are needed, one for each environment")
     return [seed_of(f"seed[{place}]", each) for place, each in enumerate(seed)]
+
+
+def stream_of(options: Mapping[str, Any], last: int = LAST_STREAM) -> int | None:
+    """The number of the episode to begin, of the options of a reset; None for the next one.
+
+    Raises:
+        UsageError: it is none.
+    """
+    stream = options.get("stream")
+    return None if stream is None else whole_number("stream", stream, 0, last)
+
+
+def most_steps_of(value: Any) -> int:
+    """After how many steps an episode is truncated; 0 for never.
+
+    Raises:
+        UsageError: it is no whole number from 1 on.
+    """
+    return 0 if value is None else whole_number("max_episode_steps", value, 1, MOST_STEPS)
+
+
+def illegal(where: str, action: int, mask: Array) -> UsageError:
+    """The error of an action that is not legal."""
+    legal = np.flatnonzero(mask)
+    more = ", ..." if len(legal) > SHOWN_ACTIONS else ""
+    told = ", ".join(map(str, legal[:SHOWN_ACTIONS].tolist()))
+    return UsageError.of(where, f"is {action}, which is not legal now; legal are {told}{more}")
 
 
 def seed_of(name: str, value: Any) -> int | None:

@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fracas.api.arguments import load
-from fracas.envs.names import DRAFTED, ENVIRONMENTS, environment_id, version_of
+from fracas.envs.names import DRAFTED, ENVIRONMENTS, VERSIONS, environment_id, version_of
 from fracas.envs.scenarios import standard_example
 from fracas.errors import UsageError
 from fracas.rulesets import registry
 from fracas.rulesets.contract.agents import AgentInterface, Feature, Terms
-from fracas.rulesets.contract.drafts import DraftSpaces
 
 if TYPE_CHECKING:
     from gymnasium import spaces
@@ -24,9 +23,10 @@ LIBRARIES = ("gymnasium", "pettingzoo")
 INSTALL = "pip install 'fracas[envs]'"
 # What stands beside a record for each environment: where it stands, its stream, whether it ended.
 STATE_BYTES, STREAM_BYTES, ENDED_BYTES = 8, 8, 1
+START_BYTES, KEY_BYTES = 8, 32
 FLOAT_BYTES, REWARD_BYTES, ACTION_BYTES, LEGAL_BYTES = 4, 8, 8, 1
 # A block is looked for among this many names in a row.
-LONGEST_PERIOD = 4
+LONGEST_PERIOD = 24
 
 
 @dataclass(frozen=True)
@@ -44,6 +44,8 @@ class Description:
     actions: int
     bytes_per_environment: int
     """What one environment of a batch with one agent takes, for the standard example; of drafts, what is seen."""
+    version: int = 1
+    """Of observations."""
     observation_hash: str = ""
     """What tells observations of a game apart; empty for shipped rulesets, whose environments have versions."""
 
@@ -52,6 +54,7 @@ class Description:
         return {
             "ruleset": self.ruleset,
             "id": self.id,
+            "version": self.version,
             "both_sides": self.for_both,
             "simultaneous": self.simultaneous,
             "decides": self.terms.decides,
@@ -77,8 +80,13 @@ def missing_libraries() -> list[str]:
     return [name for name in LIBRARIES if find_spec(name) is None]
 
 
-def describe(ruleset: str) -> Description:
-    """The environment of a ruleset, or of a game.
+def versions_of(ruleset: str) -> Sequence[int]:
+    """The versions of observations that a ruleset's environments have; a game has one."""
+    return VERSIONS if ruleset in ENVIRONMENTS else VERSIONS[:1]
+
+
+def describe(ruleset: str, version: int = 1) -> Description:
+    """The environment of a ruleset, or of a game, with a version of observations.
 
     Raises:
         InputError: there is no such ruleset or game.
@@ -86,10 +94,11 @@ def describe(ruleset: str) -> Description:
     """
     found = registry.get(ruleset, "RULESET")
     if ruleset in DRAFTED:
-        spaces = found.required(found.draft, "draft", "RULESET", UsageError).spaces()
+        spaces = found.required(found.draft, "draft", "RULESET", UsageError).spaces(version)
         return Description(
             ruleset=ruleset,
-            id=environment_id(ruleset),
+            id=environment_id(ruleset, version),
+            version=version,
             for_both=None,
             simultaneous=False,
             terms=spaces.terms,
@@ -100,7 +109,10 @@ def describe(ruleset: str) -> Description:
     interface = found.agent_interface()
     if ruleset in ENVIRONMENTS:
         maker = "parallel_env" if interface.simultaneous else "env"
-        made, for_both = environment_id(ruleset), f"fracas.envs.{ruleset}_v{version_of(ruleset)}.{maker}()"
+        made, for_both = (
+            environment_id(ruleset, version),
+            f"fracas.envs.{ruleset}_v{version_of(ruleset, version)}.{maker}()",
+        )
     else:
         made, for_both = f'fracas.envs.battle("{ruleset}")', f'fracas.envs.battle("{ruleset}", side="both")'
     return Description(
@@ -109,22 +121,24 @@ def describe(ruleset: str) -> Description:
         for_both=for_both,
         simultaneous=interface.simultaneous,
         terms=interface.terms,
-        features=interface.features,
+        version=version,
+        features=interface.seen_in(version),
         actions=interface.actions,
-        bytes_per_environment=_bytes_of(ruleset, interface),
+        bytes_per_environment=_bytes_of(ruleset, interface, version),
         observation_hash=interface.observation_hash,
     )
 
 
-def _bytes_of(ruleset: str, interface: AgentInterface) -> int:
+def _bytes_of(ruleset: str, interface: AgentInterface, version: int) -> int:
     """The bytes of an environment's record and of its rows in the arrays of a batch, for one agent.
 
     What was seen last is not counted, which a batch that begins battles at once keeps too.
     """
     compiled = load(standard_example(ruleset)).compiled
     record = next(kind.itemsize for kind in interface.battle_types if interface.fits(compiled, kind))
-    seen = FLOAT_BYTES * len(interface.features) + interface.actions + REWARD_BYTES + ACTION_BYTES + LEGAL_BYTES
-    return record + 8 * interface.cursor_length + STATE_BYTES + STREAM_BYTES + ENDED_BYTES + seen
+    seen = FLOAT_BYTES * len(interface.seen_in(version)) + interface.actions + REWARD_BYTES + ACTION_BYTES + LEGAL_BYTES
+    beside = STATE_BYTES + STREAM_BYTES + START_BYTES + KEY_BYTES + ENDED_BYTES
+    return record + 8 * interface.cursor_length + beside + seen
 
 
 def blocks_of(features: Sequence[Feature]) -> Iterator[Block]:
@@ -173,12 +187,12 @@ def _repeats(segments: Sequence[Sequence[Feature]]) -> tuple[int, int]:
     return best
 
 
-def observation_space(interface: AgentInterface | DraftSpaces) -> spaces.Dict:
+def observation_space(features: Sequence[Feature], actions: int) -> spaces.Dict:
     """What an agent sees: `observation` (features,) float32 and `action_mask` (actions,) int8. Needs the extra."""
     from gymnasium import spaces
 
-    low = np.array([feature.low for feature in interface.features], np.float32)
-    high = np.array([feature.high for feature in interface.features], np.float32)
+    low = np.array([feature.low for feature in features], np.float32)
+    high = np.array([feature.high for feature in features], np.float32)
     return spaces.Dict(
-        {"observation": spaces.Box(low, high, dtype=np.float32), "action_mask": spaces.MultiBinary(interface.actions)}
+        {"observation": spaces.Box(low, high, dtype=np.float32), "action_mask": spaces.MultiBinary(actions)}
     )

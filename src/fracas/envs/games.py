@@ -10,6 +10,7 @@ from fracas.envs.arguments import shown
 from fracas.envs.battles.single import BattleEnv
 from fracas.envs.battles.two_players import ParallelBattleEnv, TurnBattleEnv
 from fracas.envs.battles.vector import BOTH, BattleVectorEnv
+from fracas.envs.names import VERSIONS
 from fracas.envs.scenarios import ScenarioSource
 from fracas.errors import UsageError
 from fracas.errors.suggestions import quoted
@@ -43,6 +44,7 @@ def battle(
     side: int | str = 1,
     num_envs: int | None = None,
     observation: str = "",
+    version: int | None = None,
     **options: Any,
 ) -> BattleEnvironment:
     """Make an environment of a game in which sides choose; of a shipped ruleset too.
@@ -55,6 +57,7 @@ def battle(
         num_envs: how many battles a batch has; None makes no batch.
         observation: the observation hash that a policy was trained with, or the beginning of it, at least 8 digits.
             Another one is refused.
+        version: of observations, in shipped rulesets 1 or 2; None is the newest.
         options: the further arguments of the class that is made.
 
     Returns:
@@ -73,6 +76,7 @@ def battle(
     if observation and (len(observation) < 8 or not hashed.startswith(observation)):
         now = f"this version of {found.name} shows {short(hashed)}" if hashed else f"{found.name} has no such hash"
         raise UsageError.of("observation", f"is {shown(observation)}; {now}", "train again, or use the old rules")
+    options["version"] = (VERSIONS[-1] if interface.described else 1) if version is None else version
     if num_envs is not None:
         return BattleVectorEnv(found.name, num_envs, scenario, side, **options)
     if side != BOTH:

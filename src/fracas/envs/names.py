@@ -1,4 +1,4 @@
-"""What environments are called: fracas/Titans-v1 for Gymnasium, and `fracas.envs.titans_v1` for both sides."""
+"""What environments are called: fracas/Titans-v2 for Gymnasium, and `fracas.envs.titans_v2` for both sides."""
 
 from __future__ import annotations
 
@@ -9,23 +9,24 @@ ENVIRONMENTS = tuple(FIRST_RULES_VERSIONS)
 # Where agents draft before a battle; elsewhere they decide in it.
 DRAFTED = ("relics",)
 RULESETS = tuple(name for name in ENVIRONMENTS if name not in DRAFTED)
+# Versions of observations; 2 also tells what abilities do and how long things last.
+VERSIONS = (1, 2)
 
 # The classes of one environment and of a batch.
 BATTLES = ("fracas.envs.battles.single:BattleEnv", "fracas.envs.battles.vector:BattleVectorEnv")
 DRAFTS = ("fracas.envs.drafting.single:DraftEnv", "fracas.envs.drafting.vector:DraftVectorEnv")
 
 
-def version_of(ruleset: str) -> int:
-    """The version of a ruleset's environments; of a game, that of its rules."""
-    rules_version = registry.get(ruleset).rules_version
-    return environment_version(ruleset, rules_version)
+def version_of(ruleset: str, version: int = 1) -> int:
+    """The number in the id of a ruleset's environment with a version of observations; of a game, of its rules."""
+    return environment_version(ruleset, registry.get(ruleset).rules_version) + version - 1
 
 
-def environment_id(ruleset: str) -> str:
+def environment_id(ruleset: str, version: int = 1) -> str:
     """The id for `gymnasium.make`; of a game, what PettingZoo calls its environment."""
     if ruleset not in ENVIRONMENTS:
         return f"{ruleset}-v{version_of(ruleset)}"
-    return f"fracas/{ruleset.capitalize()}-v{version_of(ruleset)}"
+    return f"fracas/{ruleset.capitalize()}-v{version_of(ruleset, version)}"
 
 
 def register_environments() -> None:
@@ -33,7 +34,9 @@ def register_environments() -> None:
     import gymnasium
 
     for ruleset in ENVIRONMENTS:
-        name = environment_id(ruleset)
         single, batch = DRAFTS if ruleset in DRAFTED else BATTLES
-        if name not in gymnasium.registry:
-            gymnasium.register(id=name, entry_point=single, vector_entry_point=batch, kwargs={"ruleset": ruleset})
+        for version in VERSIONS:
+            name = environment_id(ruleset, version)
+            if name not in gymnasium.registry:
+                kwargs = {"ruleset": ruleset, "version": version}
+                gymnasium.register(id=name, entry_point=single, vector_entry_point=batch, kwargs=kwargs)

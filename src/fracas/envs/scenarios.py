@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,23 +11,57 @@ from fracas.api.arguments import load
 from fracas.content.document_edits import with_value
 from fracas.content.packs import examples_folder
 from fracas.engine.scenario import Scenario
-from fracas.envs.arguments import shown
-from fracas.envs.batch import decisions_in
-from fracas.errors import UsageError
+from fracas.envs.arguments import shown, whole_number
+from fracas.envs.batch import MOST_CONTENTS, decisions_in
+from fracas.errors import InputError, UsageError
 from fracas.kit import Game
 from fracas.kit.derive.agents import strategy_field
 from fracas.rulesets import registry
 from fracas.rulesets.contract.analysis import SideRef
 
-# A scenario's path, a mapping, or a loaded one.
-ScenarioSource = str | Path | Mapping[str, Any] | Scenario
-
 RANDOM = "random"
+SPLITS = ("train", "test")
+# How many numbers of the generator belong to a seed and a split.
+NUMBERS_EACH = 1_000_000
+
+
+@dataclass(frozen=True)
+class Random:
+    """Scenarios of the ruleset's generator, `count` of them. No scenario of one seed or split is drawn in another.
+
+    Train on `Random(seed=0)`, and measure on `Random(seed=0, split="test")` how well that carries over.
+    """
+
+    seed: int = 0
+    split: str = "train"
+    count: int = 64
+
+    def __post_init__(self) -> None:
+        """Check the arguments.
+
+        Raises:
+            UsageError: one is wrong.
+        """
+        whole_number("seed", self.seed, 0, MOST_SEEDS)
+        whole_number("count", self.count, 1, MOST_CONTENTS)
+        if self.split not in SPLITS:
+            raise UsageError.of("split", f'is {shown(self.split)}; take "train" or "test"')
+
+    @property
+    def first(self) -> int:
+        """The generator's first number."""
+        return (2 * self.seed + SPLITS.index(self.split)) * NUMBERS_EACH
+
+
+# A scenario's path, a mapping, or a loaded one; or scenarios of the generator.
+ScenarioSource = str | Path | Mapping[str, Any] | Scenario | Random
+
 FIRST_SCENARIO = Path("scenarios") / "first.toml"
-# Contents that "random" draws from.
-RANDOM_CONTENTS = 64
-# How many it looks at to find them.
-MOST_DRAWN = 1024
+# What "random" draws.
+RANDOM_CONTENTS = Random.count
+# How many are looked at to find one.
+MOST_DRAWN = 16
+MOST_SEEDS = 1 << 31
 
 
 @dataclass(frozen=True)
@@ -46,9 +80,9 @@ def scenarios_of(
 ) -> tuple[Scenario, ...]:
     """The scenarios that an environment plays.
 
-    source: None is the ruleset's standard example; "random" is 64 scenarios of the ruleset's generator; else one
-    scenario, or a list of them. agents: the sides, 0 or 1, that decide in battles; "random" leaves out scenarios in
-    which they never can.
+    source: None is the ruleset's standard example; "random" is `Random()`, scenarios of the ruleset's generator; else
+    one scenario, or a list of them. agents: the sides, 0 or 1, that decide in battles; scenarios of the
+    generator in which they never can are left out.
 
     Raises:
         UsageError: a source that is none, or a scenario of another ruleset.
@@ -57,8 +91,9 @@ def scenarios_of(
     given: Any = source
     if source is None:
         sources: Sequence[Any] = [standard_example(ruleset)]
-    elif source == RANDOM:
-        return _drawn(ruleset, opponent, agents)
+    elif isinstance(source, Random) or (isinstance(source, str) and source == RANDOM):
+        drawn = source if isinstance(source, Random) else Random(count=RANDOM_CONTENTS)
+        return _drawn(ruleset, drawn, opponent, [agents] if agents else [])
     elif isinstance(source, str | Path | Mapping | Scenario):
         sources = [source]
     elif isinstance(given, Sequence) and not isinstance(given, bytes):
@@ -73,23 +108,61 @@ def scenarios_of(
     return tuple(_against(scenario, opponent) for scenario in scenarios)
 
 
-def _drawn(ruleset: str, opponent: Opponent | None, agents: Sequence[int]) -> tuple[Scenario, ...]:
-    """The first scenarios of a ruleset's generator in which agents have something to decide.
+def random_scenarios(ruleset: str, wanted: Random) -> tuple[Scenario, ...]:
+    """Battles of a ruleset's generator in which both sides have something to decide. Runs of delve are left out.
+
+    Raises:
+        UsageError: there are hardly any such battles.
+    """
+    drafts = registry.get(ruleset).draft is not None
+    return _drawn(ruleset, wanted, None, () if drafts else ((0,), (1,)), has_two_sides)
+
+
+def has_two_sides(scenario: Scenario) -> bool:
+    """Whether side 2 is one that can be taken elsewhere: not a quest, nor an empty field."""
+    hooks = scenario.ruleset.analysis
+    try:
+        for part in hooks.parts[:1]:
+            hooks.part(SideRef(scenario.document, 2), part)
+    except InputError:
+        return False
+    return True
+
+
+def _drawn(
+    ruleset: str,
+    wanted: Random,
+    opponent: Opponent | None,
+    deciders: Sequence[Sequence[int]],
+    is_kept: Callable[[Scenario], bool] = lambda _: True,
+) -> tuple[Scenario, ...]:
+    """The first scenarios of a ruleset's generator in which someone of each of `deciders` decides.
 
     Raises:
         UsageError: there are hardly any.
     """
     drawn: list[Scenario] = []
-    number = 0
-    while len(drawn) < RANDOM_CONTENTS:
-        if number > MOST_DRAWN:
-            raise UsageError.of("scenario", f"is none of {number:,} at random in which your side has a decision")
-        more = range(number, number + RANDOM_CONTENTS - len(drawn))
+    number = wanted.first
+    while len(drawn) < wanted.count:
+        if number - wanted.first > MOST_DRAWN * wanted.count:
+            looked = number - wanted.first
+            raise UsageError.of("scenario", f"is none of {looked:,} at random in which your side has a decision")
+        more = range(number, number + wanted.count - len(drawn))
         number = more.stop
-        scenarios = [_against(load(registry.get(ruleset).random_scenario(each)), opponent) for each in more]
-        decides = decisions_in(scenarios, agents) if agents else [True] * len(scenarios)
-        drawn += [scenario for scenario, is_kept in zip(scenarios, decides, strict=True) if is_kept]
+        loaded = (_against(load(registry.get(ruleset).random_scenario(each)), opponent) for each in more)
+        scenarios = [scenario for scenario in loaded if is_kept(scenario)]
+        for agents in deciders:
+            decides = decisions_in(scenarios, agents) if scenarios else []
+            scenarios = [scenario for scenario, one in zip(scenarios, decides, strict=True) if one]
+        drawn += scenarios
     return tuple(drawn)
+
+
+def seed_text(scenarios: Sequence[Scenario], seed: int | None, place: int = 0) -> str:
+    """The seed text of an environment; without a seed the scenario's own, with its place behind it from 1 on."""
+    if seed is not None:
+        return str(seed)
+    return f"{scenarios[0].seed}/{place}" if place else scenarios[0].seed
 
 
 def standard_example(ruleset: str) -> Path | Mapping[str, Any]:
@@ -109,13 +182,23 @@ def standard_example(ruleset: str) -> Path | Mapping[str, Any]:
 
 
 def _against(scenario: Scenario, opponent: Opponent | None) -> Scenario:
-    if opponent is None or opponent.value is None:
+    value = None if opponent is None else _named(scenario, opponent.value)
+    if opponent is None or value is None:
         return scenario
+    side = opponent.side
     if isinstance(scenario.ruleset, Game):
         strategy = strategy_field(scenario.ruleset.built.shape)
         if strategy is None:
             hint = "take a function from an observation to an action"
             raise UsageError.of("opponent", f"the sides of {scenario.ruleset.name} have no strategy", hint)
-        return load(with_value(scenario.document, ("sides", str(opponent.side), strategy), opponent.value))
+        return load(with_value(scenario.document, ("sides", str(side), strategy), value))
     hooks = scenario.ruleset.analysis
-    return load(hooks.with_part(SideRef(scenario.document, opponent.side + 1), hooks.parts[0], opponent.value))
+    return load(hooks.with_part(SideRef(scenario.document, side + 1), hooks.parts[0], value))
+
+
+def _named(scenario: Scenario, value: Any) -> Any:
+    """The content's policy or strategy of a name, as tables of players call them; anything else as it is."""
+    found = scenario.ruleset
+    if not isinstance(value, str) or found.agents is None or found.draft is not None:
+        return value
+    return {"scenario": None, **dict(found.agent_interface().content_players())}.get(value, value)

@@ -1,15 +1,9 @@
-"""Stacks for agents on both sides, in turns. For one agent: `gymnasium.make("fracas/Stacks-v1")`."""
+"""Stacks for agents on both sides, in turns, with observations of version 1.
 
-from __future__ import annotations
+For one agent: `gymnasium.make("fracas/Stacks-v1")`.
+"""
 
-from collections.abc import Sequence
+from fracas.envs.two_sides import BothSides
 
-from fracas.envs.battles.two_players import TurnBattleEnv
-from fracas.envs.scenarios import ScenarioSource
-
-
-def env(
-    scenario: ScenarioSource | Sequence[ScenarioSource] | None = None, render_mode: str | None = None
-) -> TurnBattleEnv:
-    """An attack of stacks in which agents play both sides; parameters as for `fracas.envs.battles.single.BattleEnv`."""
-    return TurnBattleEnv("stacks", scenario, render_mode)
+_BOTH = BothSides("stacks", 1)
+env, parallel_env = _BOTH.env, _BOTH.parallel_env

@@ -3,12 +3,13 @@
 A ruleset passes kernels and gets two entry points, `step_many(step, mode)` with a `Step` of many battles, and
 `play_script`:
 
-    step_many = stepper(begin, take, observe, last_hot)
+    step_many = stepper(begin, take, observe, last_hot, see_lasting)
     play_script = scripted(begin, take, legal_actions, actor_of, encode, announce_outcome, write_result)
 
     begin(battle, agents, cursor, log)          set up, and play on to the first decision of an agent
     take(battle, agents, actions, cursor, log)  carry out the agents' choices; play on to their next decision
     observe(battle, agents, cursor, seen, masks, anew)  what agents see and may choose, in the rows of seen and masks
+    see_lasting(battle, side, seen, first)      what lasts, and for how long: entries of a row of seen from `first` on
     legal_actions(battle, side, cursor, mask)   what a side may choose
     actor_of(battle, side, cursor)              who decides for a side now; NOBODY if it has nothing to decide
     encode(battle, side, choice, target)        the action of a choice and a target; NOBODY if there is none
@@ -34,7 +35,7 @@ import numpy as np
 from fracas.kernel.dice import seek_stream
 from fracas.kernel.entry_points import belongs_to, write_outcome
 from fracas.kernel.event_log import NOBODY, SOUND
-from fracas.kernel.jit import borrowing, kernel
+from fracas.kernel.jit import kernel, without_refcounts
 from fracas.kernel.prefetch import prefetch
 
 # What happens after a battle's end: the next step begins another one, the same step does, or nothing until a reset.
@@ -53,7 +54,13 @@ class Step(NamedTuple):
     battles: Any
     """(n,) of the ruleset's battle type."""
     templates: Any
-    """(k,) of it, the contents; stream s plays content s % k."""
+    """(k,) of it, the contents; stream s plays content (s + starts) % k."""
+    described: Any
+    """(k, a, d) float32, what agents know of each content: the last d entries of what is seen of it."""
+    starts: Any
+    """(n,) int64, the content of stream 0."""
+    keys: Any
+    """(n, words) uint32, the keys of the dice."""
     agents: Any
     """(a,) int64, the sides that agents play."""
     actions: Any
@@ -70,7 +77,9 @@ class Step(NamedTuple):
     states: Any
     """(n,) int64."""
     seen: Any
-    """(n, a, features) float32, as the last step left it unless the mode is RESETS."""
+    """(n, a, features) float32, as the last step left it unless the mode is RESETS. The first `plain` entries are those
+    of `observe`."""
+    plain: int
     masks: Any
     """(n, a, actions) int8, as the last step left it."""
     rewards: Any
@@ -82,15 +91,20 @@ class Step(NamedTuple):
 
     def part(self, first: int, end: int) -> Step:
         """The step of some of the battles, in the same arrays."""
-        of_all = ("templates", "agents", "stride")
+        of_all = ("templates", "described", "agents", "stride", "plain")
         rows = {name: value[first:end] for name, value in self._asdict().items() if name not in of_all}
         return self._replace(**rows)
 
 
 def stepper(
-    begin: Callable[..., Any], take: Callable[..., Any], observe: Callable[..., Any], last_hot: str
+    begin: Callable[..., Any],
+    take: Callable[..., Any],
+    observe: Callable[..., Any],
+    last_hot: str,
+    see_lasting: Callable[..., Any] | None = None,
 ) -> Callable[..., None]:
     """Make the entry point that plays many battles one step on."""
+    observes = _observer(observe, see_lasting)
 
     def step_many(step: Any, mode: Any) -> None:
         """Play each battle on until an agent has to decide again; finished battles restart according to `mode`."""
@@ -117,7 +131,7 @@ def stepper(
                     for number in range(len(agents)):
                         rewards[place, number] = reward_of(battle, agents[number])
                     if mode == SAME_STEP:
-                        observe(battle, agents, cursor, step.finals[place], masks[place], True)
+                        observes(step, battle, cursor, place, step.finals[place], True)
                     begins = mode == SAME_STEP
             if begins:
                 tries = 0
@@ -125,14 +139,48 @@ def stepper(
                     if tries > 0 or not is_fresh:
                         streams[place] += step.stride
                     if len(templates) > 1:
-                        battles[place] = templates[streams[place] % len(templates)]
+                        battles[place] = templates[content_of(step, place)]
+                        for word in range(step.keys.shape[1]):
+                            battle.dice.key[word] = step.keys[place, word]
                     seek_stream(battle.dice, streams[place])
                     begin(battle, agents, cursor, None)
                     tries += 1
                 states[place] = IDLE if is_over(battle) else PLAYING
-            observe(battle, agents, cursor, step.seen[place], masks[place], begins or mode == RESETS)
+            observes(step, battle, cursor, place, step.seen[place], begins or mode == RESETS)
 
-    return borrowing(belongs_to(begin, step_many))
+    return without_refcounts(belongs_to(begin, step_many))
+
+
+def _observer(observe: Callable[..., Any], see_lasting: Callable[..., Any] | None) -> Callable[..., Any]:
+    """Make the kernel that writes all that agents see of one battle, and its masks."""
+
+    @kernel
+    def observes(step, battle, cursor, place, seen, anew):
+        observe(battle, step.agents, cursor, seen, step.masks[place], anew)
+
+    if see_lasting is None:
+        return observes
+
+    @kernel
+    def observes_all(step, battle, cursor, place, seen, anew):
+        observe(battle, step.agents, cursor, seen, step.masks[place], anew)
+        if seen.shape[1] > step.plain:
+            for number in range(len(step.agents)):
+                see_lasting(battle, step.agents[number], seen[number], step.plain)
+            if anew:
+                described = step.described[content_of(step, place)]
+                first = seen.shape[1] - described.shape[1]
+                for number in range(len(step.agents)):
+                    for entry in range(described.shape[1]):
+                        seen[number, first + entry] = described[number, entry]
+
+    return observes_all
+
+
+@kernel
+def content_of(step, place: int) -> int:
+    """The content that a battle plays."""
+    return (step.streams[place] + step.starts[place]) % len(step.templates)
 
 
 def scripted(

@@ -10,12 +10,12 @@ from tests.helpers.commands import BAD_INPUT, DONE
 
 import fracas.envs  # noqa: F401  # registers them
 from fracas.envs import descriptions
-from fracas.envs.names import ENVIRONMENTS
+from fracas.envs.names import ENVIRONMENTS, VERSIONS
 
 
 def test_every_environment_is_listed_with_its_spaces(fracas_cli):
     listed = fracas_cli("agents", "envs", "--format", "json").json
-    assert [one["ruleset"] for one in listed["environments"]] == list(ENVIRONMENTS)
+    assert [one["ruleset"] for one in listed["environments"]] == [name for name in ENVIRONMENTS for _ in VERSIONS]
     assert listed["extra"] == {"missing": [], "install": None}
     for one in listed["environments"]:
         env: Any = gymnasium.make(one["id"])
@@ -28,7 +28,8 @@ def test_the_memory_is_that_of_a_batch():
 
     batch = BattleVectorEnv("titans", 3)._batch
     arrays = (
-        "battles", "cursors", "states", "streams", "seen", "finals", "masks", "rewards", "ended", "_actions", "_legal"
+        "battles", "cursors", "states", "streams", "starts", "_keys", "seen", "finals", "masks", "rewards", "ended",
+        "_actions", "_legal",
     )  # fmt: skip
     held = sum(getattr(batch, name).nbytes for name in arrays)
     assert held == 3 * descriptions.describe("titans").bytes_per_environment
@@ -54,9 +55,10 @@ def test_no_such_ruleset(fracas_cli):
     assert 'did you mean "titans"' in ended.err
 
 
+@pytest.mark.parametrize("version", VERSIONS)
 @pytest.mark.parametrize("ruleset", ENVIRONMENTS)
-def test_blocks_hold_every_entry_once(ruleset):
-    features = descriptions.describe(ruleset).features
+def test_blocks_hold_every_entry_once(ruleset, version):
+    features = descriptions.describe(ruleset, version).features
     expected = 0
     for block in descriptions.blocks_of(features):
         size = len(block.features)

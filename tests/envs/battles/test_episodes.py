@@ -323,8 +323,7 @@ def test_children_never_use_the_dice_of_the_battle(ruleset: str) -> None:
     seen, _ = env.reset(seed=4)
     children = env.children(int(np.flatnonzero(seen["action_mask"])[0]), samples=3)
     assert children.observations.shape == (3, 1, len(seen["observation"]))
-    search, match = env._match._search, env._match
-    assert search is not None
+    search, match = children._play, env._match
     keys = search.battles["dice"]["key"]
     assert (keys != match.batch.battles["dice"]["key"]).any(axis=1).all()
     rolls = []

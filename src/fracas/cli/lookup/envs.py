@@ -29,13 +29,14 @@ def envs(
         fracas agents envs titans --format json
         fracas agents envs roshambo --game examples/games/roshambo/roshambo.py
     """
-    from fracas.envs.descriptions import INSTALL, describe, missing_libraries
+    from fracas.envs.descriptions import INSTALL, describe, missing_libraries, versions_of
     from fracas.envs.names import DRAFTED, ENVIRONMENTS
     from fracas.rulesets import registry
 
     games = [name for name in registry.loaded() if registry.get(name).rules_hash]
     known = (*ENVIRONMENTS, *(name for name in games if registry.get(name).agents is not None))
-    found = [describe(name) for name in ([ruleset] if ruleset is not None else known)]
+    named = [ruleset] if ruleset is not None else known
+    found = [describe(name, version) for name in named for version in versions_of(name)]
     missing = missing_libraries()
     if format == "json":
         extra = {"missing": missing, "install": INSTALL if missing else None}
@@ -54,13 +55,13 @@ def envs(
     ]
     say(*columns([header, *rows], right=(2, 3, 4)))
     if ruleset is not None:
-        for one in found:
-            both = [f"Both sides: {one.for_both}"] if one.for_both else []
-            say("", one.terms.decides, *both, "", "actions:")
-            say(*columns([("", *row) for row in one.terms.actions]))
-            say("", f"Not seen: {one.terms.hidden}")
-            if one.observation_hash:
-                say(f"Observation: {one.observation_hash}")
+        one = found[-1]
+        both = [f"Both sides: {each.for_both}" for each in found if each.for_both]
+        say("", one.terms.decides, *both, "", "actions:")
+        say(*columns([("", *row) for row in one.terms.actions]))
+        say("", f"Not seen: {one.terms.hidden}")
+        if one.observation_hash:
+            say(f"Observation: {one.observation_hash}")
     if missing:
         notice(f"not installed: {', '.join(missing)}; {INSTALL}")
     return DONE

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import gymnasium
@@ -11,15 +11,13 @@ from gymnasium import spaces
 from gymnasium.utils import EzPickle
 
 from fracas.engine.battle import Battle
-from fracas.envs.arguments import action_of, side_of
-from fracas.envs.battles.match import RENDER_MODES, Children, Match, Observation, Snapshot
+from fracas.envs.arguments import action_of, illegal, side_of, whole_number
+from fracas.envs.battles.match import MOST_COPIES, RENDER_MODES, Match, Observation, Snapshot
+from fracas.envs.battles.search import Chooser, Search
 from fracas.envs.descriptions import observation_space
 from fracas.envs.scenarios import Opponent, ScenarioSource, scenarios_of
 from fracas.errors import UsageError
 from fracas.kernel.stepping import MOST_STREAMS
-
-# Plays the other side: from its observation and mask to an action.
-Chooser = Callable[[Observation], int]
 
 
 class BattleEnv(gymnasium.Env[Observation, np.int64], EzPickle):
@@ -32,11 +30,14 @@ class BattleEnv(gymnasium.Env[Observation, np.int64], EzPickle):
     Args:
         ruleset: The ruleset's name.
         scenario: What is played: a path, mapping or loaded scenario, a list of such, "random" for 64 scenarios of the
-            generator; None is the ruleset's standard example. Of several, battle number n plays scenario n % len.
+            generator; None is the ruleset's standard example. Of several, battle n of `reset(seed=s)` plays scenario
+            (s + n) % len, without a seed n % len.
         side: The agent's side, 1 or 2.
         opponent: Who plays the other side. None keeps the scenario's own; a string or a mapping is a policy or
             strategy as in a scenario; a function gets the other side's observation and returns its action.
         render_mode: "ansi" tells the battle so far, "rgb_array" draws it.
+        strict: Whether an illegal action is an error; else the first legal one is played.
+        version: Of observations: 1, or 2, which also describes abilities and how long things last.
 
     Raises:
         InputError: a scenario or opponent that does not load.
@@ -51,17 +52,20 @@ class BattleEnv(gymnasium.Env[Observation, np.int64], EzPickle):
         side: int = 1,
         opponent: Any | Chooser = None,
         render_mode: str | None = None,
+        strict: bool = False,
+        version: int = 1,
     ) -> None:
-        EzPickle.__init__(self, ruleset, scenario, side, opponent, render_mode)
+        EzPickle.__init__(self, ruleset, scenario, side, opponent, render_mode, strict, version)
         own = side_of(side) - 1
         self._chooser: Chooser | None = opponent if callable(opponent) else None
         policy = None if self._chooser else Opponent(1 - own, opponent)
         agents = (0, 1) if self._chooser else (own,)
-        self._match = Match(scenarios_of(ruleset, scenario, policy, (own,)), agents, render_mode)
+        scenarios = scenarios_of(ruleset, scenario, policy, (own,))
+        self._match = Match(scenarios, agents, render_mode, strict=strict, version=version)
         self._own = agents.index(own)
         self.render_mode = render_mode
-        self.observation_space: gymnasium.Space[Any] = observation_space(self._match.batch.interface)
         self._actions = self._match.batch.interface.actions
+        self.observation_space: gymnasium.Space[Any] = observation_space(self._match.batch.features, self._actions)
         self.action_space = spaces.Discrete(self._actions)
 
     def reset(
@@ -91,29 +95,26 @@ class BattleEnv(gymnasium.Env[Observation, np.int64], EzPickle):
     def step(self, action: Any) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """Make the agent's decision, and play on to its next one.
 
-        An illegal action counts as the first legal one; `info["was_legal"]` is then false.
+        An illegal action counts as the first legal one; `info["was_legal"]` is then false. In a strict environment it
+        is an error, and nothing is played.
 
         Raises:
-            UsageError: the battle has not begun or is over, or an action that is no whole number.
+            UsageError: the battle has not begun or is over, an action that is no whole number, or an illegal one if
+                that is an error.
         """
-        was_legal = self._match.play(self._decisions(action_of(action, self._actions)))[self._own]
-        self._let_opponent_decide()
-        reward = float(self._match.batch.rewards[0, self._own])
-        return (
-            self._match.seen_by(self._own),
-            reward,
-            self._match.is_over,
-            False,
-            {**self._info(), "was_legal": was_legal},
-        )
+        match, own = self._match, self._own
+        was_legal = match.play(self._decisions(action_of(action, self._actions)))[own]
+        if self._chooser is not None:
+            self._let_opponent_decide()
+        return match.seen_by(own), float(match.batch.rewards[0, own]), match.is_over, False, {"was_legal": was_legal}
 
     def _decisions(self, action: int) -> list[int]:
         """What both decide, the agent's action in its place."""
-        decisions = [action] * len(self._match.batch.agents)
+        if self._chooser is None:
+            return [action]
         other = 1 - self._own
-        if self._chooser is not None:
-            decisions[other] = int(self._chooser(self._match.seen_by(other))) if other in self._match.deciding() else 0
-        return decisions
+        asked = int(self._chooser(self._match.seen_by(other))) if other in self._match.deciding() else 0
+        return [asked, action] if self._own else [action, asked]
 
     def _let_opponent_decide(self) -> None:
         """Play on while only the other side has something to decide."""
@@ -122,6 +123,10 @@ class BattleEnv(gymnasium.Env[Observation, np.int64], EzPickle):
 
     def _info(self) -> dict[str, Any]:
         return {"actions": self._match.action_names(self._own), "seed": self._match.seed, "stream": self._match.stream}
+
+    def action_names(self) -> list[str]:
+        """What the actions are called in this battle, by number; empty for those that it does not have."""
+        return self._match.action_names(self._own)
 
     def action_masks(self) -> np.ndarray[Any, Any]:
         """Which actions are legal now, (actions,) bool: the method that masked agents of other libraries look for."""
@@ -145,13 +150,27 @@ class BattleEnv(gymnasium.Env[Observation, np.int64], EzPickle):
         self._match.restore(snapshot)
         return self._match.seen_by(self._own)
 
-    def children(self, action: int, samples: int = 1) -> Children:
-        """Where an action may lead: the step played `samples` times with dice that are never the battle's own.
+    def search(self, copies: int = 1) -> Search:
+        """Copies of the battle as it stands, which can be stepped; their dice are never the battle's own.
+
+        Raises:
+            UsageError: no battle is under way, or a number of copies outside 1 to 65,536.
+        """
+        return self._match.search(self._own, copies, self._chooser)
+
+    def children(self, action: int, samples: int = 1) -> Search:
+        """Where an action may lead: so many copies of the battle, one step on.
 
         Raises:
             UsageError: no battle is under way, an illegal action, or a number of samples outside 1 to 65,536.
         """
-        return self._match.children(self._own, self._decisions(action_of(action, self._actions)), samples)
+        chosen = action_of(action, self._actions)
+        samples = whole_number("samples", samples, 1, MOST_COPIES)
+        if not self._match.is_over and not self._match.batch.masks[0, self._own][chosen : chosen + 1].any():
+            raise illegal("action", chosen, self._match.batch.masks[0, self._own])
+        found = self.search(samples)
+        found.step(np.full(samples, chosen))
+        return found
 
     def render(self) -> Any:
         """The battle so far: a text for "ansi", a (120, 320, 3) picture for "rgb_array"."""

@@ -25,14 +25,26 @@ class _BothSides:
     """What both kinds of environments share: the match, its spaces, and how it is shown and saved."""
 
     def _set_up(
-        self, ruleset: str, scenario: ScenarioSource | Sequence[ScenarioSource] | None, render_mode: str | None
+        self,
+        ruleset: str,
+        scenario: ScenarioSource | Sequence[ScenarioSource] | None,
+        render_mode: str | None,
+        max_cycles: int | None,
+        strict: bool,
+        version: int,
     ) -> None:
-        self.metadata = {"render_modes": list(RENDER_MODES), "name": environment_id(ruleset), "render_fps": 4}
+        self._most = MOST_CYCLES if max_cycles is None else whole_number("max_cycles", max_cycles, 1, MOST_CYCLES)
+        self._cycles = 0
+        name = environment_id(ruleset, version)
+        self.metadata = {"render_modes": list(RENDER_MODES), "name": name, "render_fps": 4}
         self.render_mode = render_mode
         self.possible_agents = list(AGENTS)
         self.agents: list[str] = []
-        self._match = Match(scenarios_of(ruleset, scenario, agents=(0, 1)), (0, 1), render_mode)
-        self.observation_spaces = dict.fromkeys(AGENTS, observation_space(self._match.batch.interface))
+        scenarios = scenarios_of(ruleset, scenario, agents=(0, 1))
+        self._match = Match(scenarios, (0, 1), render_mode, strict=strict, version=version)
+        self.observation_spaces = dict.fromkeys(
+            AGENTS, observation_space(self._match.batch.features, self._match.batch.interface.actions)
+        )
         self._actions = self._match.batch.interface.actions
         self.action_spaces = dict.fromkeys(AGENTS, spaces.Discrete(self._actions))
 
@@ -57,13 +69,17 @@ class _BothSides:
 
 
 class ParallelBattleEnv(_BothSides, ParallelEnv[str, Observation, int], EzPickle):
-    """Both sides decide at once.
+    """Both sides are asked at each step.
+
+    Where sides take turns, the mask of the one who has nothing to decide is all 0, and its action is not read.
 
     Args:
         ruleset: The ruleset's name.
         scenario: As for `fracas.envs.battles.single.BattleEnv`.
         render_mode: As there.
         max_cycles: After so many steps a battle that is not over is truncated; None leaves the end to the rules.
+        strict: As there.
+        version: As there.
     """
 
     def __init__(
@@ -72,11 +88,11 @@ class ParallelBattleEnv(_BothSides, ParallelEnv[str, Observation, int], EzPickle
         scenario: ScenarioSource | Sequence[ScenarioSource] | None = None,
         render_mode: str | None = None,
         max_cycles: int | None = None,
+        strict: bool = False,
+        version: int = 1,
     ) -> None:
-        EzPickle.__init__(self, ruleset, scenario, render_mode, max_cycles)
-        self._most = MOST_CYCLES if max_cycles is None else whole_number("max_cycles", max_cycles, 1, MOST_CYCLES)
-        self._cycles = 0
-        self._set_up(ruleset, scenario, render_mode)
+        EzPickle.__init__(self, ruleset, scenario, render_mode, max_cycles, strict, version)
+        self._set_up(ruleset, scenario, render_mode, max_cycles, strict, version)
 
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
@@ -118,17 +134,20 @@ class ParallelBattleEnv(_BothSides, ParallelEnv[str, Observation, int], EzPickle
 
 
 class TurnBattleEnv(_BothSides, AECEnv[str, Observation, int], EzPickle):
-    """The sides decide in turns. The parameters are those of `fracas.envs.battles.single.BattleEnv`."""
+    """The sides decide in turns. The parameters are those of `ParallelBattleEnv`; each decision is a step."""
 
     def __init__(
         self,
         ruleset: str,
         scenario: ScenarioSource | Sequence[ScenarioSource] | None = None,
         render_mode: str | None = None,
+        max_cycles: int | None = None,
+        strict: bool = False,
+        version: int = 1,
     ) -> None:
         super().__init__()
-        EzPickle.__init__(self, ruleset, scenario, render_mode)
-        self._set_up(ruleset, scenario, render_mode)
+        EzPickle.__init__(self, ruleset, scenario, render_mode, max_cycles, strict, version)
+        self._set_up(ruleset, scenario, render_mode, max_cycles, strict, version)
 
     def observe(self, agent: str) -> Observation:
         """What an agent sees now; nothing is legal while the other decides."""
@@ -137,7 +156,7 @@ class TurnBattleEnv(_BothSides, AECEnv[str, Observation, int], EzPickle):
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Begin the next battle; with a seed, battle 0 of that seed."""
         self._match.begin(seed, options)
-        self.agents = list(AGENTS)
+        self.agents, self._cycles = list(AGENTS), 0
         self.rewards = dict.fromkeys(AGENTS, 0.0)
         self._cumulative_rewards = dict.fromkeys(AGENTS, 0.0)
         self.terminations = dict.fromkeys(AGENTS, False)
@@ -154,7 +173,7 @@ class TurnBattleEnv(_BothSides, AECEnv[str, Observation, int], EzPickle):
         if not self.agents:
             raise UsageError.of("step", "there is no battle under way; call reset() first")
         agent = self.agent_selection
-        if self.terminations[agent]:
+        if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
         taken = action_of(action, self._actions)
@@ -163,8 +182,10 @@ class TurnBattleEnv(_BothSides, AECEnv[str, Observation, int], EzPickle):
         infos: dict[str, dict[str, Any]] = self.infos
         infos[agent]["was_legal"] = was_legal[AGENTS.index(agent)]
         self.rewards = dict(zip(AGENTS, map(float, self._match.batch.rewards[0]), strict=True))
-        if self._match.is_over:
-            self.terminations = dict.fromkeys(AGENTS, True)
+        self._cycles += 1
+        if self._match.is_over or self._cycles >= self._most:
+            over = self._match.is_over
+            self.terminations, self.truncations = dict.fromkeys(AGENTS, over), dict.fromkeys(AGENTS, not over)
             self.agent_selection = AGENTS[0]
         else:
             self.agent_selection = AGENTS[self._match.deciding()[0]]

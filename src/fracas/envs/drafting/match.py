@@ -6,15 +6,17 @@ from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from fracas.engine.battle import Battle, play_battle
 from fracas.engine.player import make_player
 from fracas.engine.scenario import Scenario, compile_document
-from fracas.envs.arguments import options_of, seed_of, shown, side_of, whole_number
-from fracas.envs.battles.match import MOST_SAMPLES, Children, Observation
-from fracas.envs.battles.search import SEARCH
+from fracas.envs.arguments import actions_of, illegal, options_of, seed_of, shown, side_of, stream_of, whole_number
+from fracas.envs.battles.match import MOST_COPIES, Observation
+from fracas.envs.battles.search import SEARCH, places_of
+from fracas.envs.scenarios import seed_text
 from fracas.errors import UsageError
 from fracas.kernel.dice import dice_t, seek_stream
 from fracas.rulesets.contract.drafts import Array, Draft, DraftSpaces, DraftState
@@ -26,47 +28,60 @@ MOST_BATTLES = 1 << 16
 LAST_STREAM = (1 << 32) - 1
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class DraftSnapshot:
     """A draft in the middle, to go back to. It holds no dice."""
 
     stream: int
     draft: str
-    """A hash of the seed, the scenario and the side, which `restore` compares."""
+    """A hash of the scenario and the side, which `restore` compares. The seed is not in it."""
     state: DraftState
     reward: float
     is_over: bool
 
 
+# Of which seeds the snapshots are that this process has made: only here, for players may look into a snapshot.
+_SEEDS: WeakKeyDictionary[DraftSnapshot, str] = WeakKeyDictionary()
+
+
 class DraftMatch:
     """Drafts of one side, one after the other; each ends in a battle, or in several that are played for the reward."""
 
-    def __init__(self, scenarios: Sequence[Scenario], side: int, battles: int = 1) -> None:
+    def __init__(
+        self, scenarios: Sequence[Scenario], side: int, battles: int = 1, *, strict: bool = False, version: int = 1
+    ) -> None:
         side = side_of(side)
         battles = whole_number("battles", battles, 1, MOST_BATTLES)
         if not scenarios:
             raise UsageError.of("scenario", "has 0 scenarios; at least 1 is needed")
         ruleset = scenarios[0].ruleset
         drafts = ruleset.required(ruleset.draft, "draft", "RULESET", UsageError)
-        self.spaces: DraftSpaces = drafts.spaces()
+        self.spaces: DraftSpaces = drafts.spaces(version)
+        self.strict, self.version, self.place = strict, version, 0
         self.scenarios, self.side, self.battles = tuple(scenarios), side, battles
         self._drafts: list[Draft] = [drafts.start(each.document, side - 1) for each in scenarios]
         self.seed: str | None = None
-        self.stream = 0
+        self.stream = self.start = 0
         self.state: DraftState | None = None
         self.reward = 0.0
         self.is_over = False
 
-    def copy(self) -> DraftMatch:
-        """Another one with the same content, which has not begun."""
+    def copy(self, place: int = 0) -> DraftMatch:
+        """Another one with the same content, which has not begun. Without a seed, that of each place is another."""
         other = copy(self)
+        other.place = place
         other.seed, other.state, other.stream, other.reward, other.is_over = None, None, 0, 0.0, False
         return other
 
     @property
     def draft(self) -> Draft:
         """The rules of the draft at hand."""
-        return self._drafts[self.stream % len(self._drafts)]
+        return self._drafts[self._content]
+
+    @property
+    def _content(self) -> int:
+        """Which scenario is played."""
+        return (self.stream + self.start) % len(self.scenarios)
 
     def begin(self, seed: int | None, options: Mapping[str, Any] | None = None) -> None:
         """Begin the next draft; with a seed, draft 0 of that seed; with the option `stream`, that draft.
@@ -74,20 +89,19 @@ class DraftMatch:
         Raises:
             UsageError: a seed, a stream or options that are none.
         """
-        stream = options_of(options).get("stream")
-        if stream is not None:
-            stream = whole_number("stream", stream, 0, LAST_STREAM)
-        if seed is not None:
-            self.seed, following = str(seed_of("seed", seed)), 0
-        elif self.seed is None:
-            self.seed, following = self.scenarios[0].seed, 0
+        stream = stream_of(options_of(options), LAST_STREAM)
+        start = self.start
+        if seed is not None or self.seed is None:
+            number = seed_of("seed", seed)
+            text, following = seed_text(self.scenarios, number, self.place), 0
+            start = self.place if number is None else number
         else:
-            following = self.stream + 1
-        self.begin_at(self.seed, following if stream is None else stream)
+            text, following = self.seed, self.stream + 1
+        self.begin_at(text, following if stream is None else stream, start)
 
-    def begin_at(self, seed: str, stream: int) -> None:
-        """Begin a draft of a seed text by its number."""
-        self.seed, self.stream = seed, stream
+    def begin_at(self, seed: str, stream: int, start: int = 0) -> None:
+        """Begin a draft of a seed text by its number; draft 0 is of scenario `start` of those there are, modulo."""
+        self.seed, self.stream, self.start = seed, stream, start
         self.reward, self.is_over = 0.0, False
         self.state = self.draft.begin(_dice(seed + OFFERS, stream))
 
@@ -107,7 +121,10 @@ class DraftMatch:
 
     def seen(self) -> Observation:
         """What the agent sees."""
-        return {"observation": self.draft.observe(self.current_state()), "action_mask": self.mask()}
+        return {"observation": self._observe(self.current_state()), "action_mask": self.mask()}
+
+    def _observe(self, state: DraftState) -> Array:
+        return self.draft.observe(state, self.version)
 
     def play(self, action: int) -> bool:
         """Make a decision; after the last one the battle is played. Whether the action was legal.
@@ -130,6 +147,8 @@ class DraftMatch:
         assert self.seed is not None
         mask = self.mask()
         was_legal = 0 <= action < len(mask) and bool(mask[action])
+        if self.strict and not was_legal:
+            raise illegal("action", action, mask)
         taken = action if was_legal else int(mask.argmax())
         self.state = self.draft.take(state, taken, _dice(self.seed + OFFERS, self.stream))
         return was_legal
@@ -175,7 +194,10 @@ class DraftMatch:
 
     def snapshot(self) -> DraftSnapshot:
         """The draft as it stands, without its dice."""
-        return DraftSnapshot(self.stream, self._draft_mark(), self.current_state(), self.reward, self.is_over)
+        made = DraftSnapshot(self.stream, self._draft_mark(), self.current_state(), self.reward, self.is_over)
+        assert self.seed is not None
+        _SEEDS[made] = self.seed
+        return made
 
     def restore(self, snapshot: DraftSnapshot) -> None:
         """Go back to a snapshot.
@@ -186,7 +208,8 @@ class DraftMatch:
         given: Any = snapshot
         if not isinstance(given, DraftSnapshot) or not isinstance(given.state, DraftState):
             raise UsageError.of("snapshot", f"is {shown(snapshot)}; take what snapshot() returns")
-        if self.seed is None or snapshot.draft != self._draft_mark():
+        is_other = _SEEDS.get(snapshot) not in (None, self.seed)
+        if self.seed is None or is_other or snapshot.draft != self._draft_mark():
             raise UsageError.of("snapshot", "is of another seed, another scenario or another environment")
         if snapshot.stream != self.stream:
             number = f"of draft {snapshot.stream} of this seed"
@@ -194,35 +217,99 @@ class DraftMatch:
         self.state, self.reward, self.is_over = snapshot.state, snapshot.reward, snapshot.is_over
 
     def _draft_mark(self) -> str:
-        """What tells this draft's seed, scenario and side from others."""
-        scenario = self.scenarios[self.stream % len(self.scenarios)]
-        return fingerprint([self.seed, scenario.document, self.side])
+        """What tells this draft's scenario and side from others; a seed could be found from a hash of it."""
+        document = {key: value for key, value in self.scenarios[self._content].document.items() if key != "seed"}
+        return fingerprint([document, self.side])
 
-    def children(self, action: int, samples: int) -> Children:
-        """Where an action may lead, `samples` times, with offers and battles of other dice than the draft's own.
+    def search(self, copies: int) -> DraftSearch:
+        """Copies of the draft as it stands, which can be stepped.
 
         Raises:
-            UsageError: no draft is under way, the action is not legal, or samples outside 1 to 65,536.
+            UsageError: no draft is under way, or a number of copies outside 1 to 65,536.
         """
-        state, mask = self.current_state(), self.mask()
+        state = self.current_state()
         if self.is_over:
-            raise UsageError.of("children", "there is no draft under way; call reset() first")
-        samples = whole_number("samples", samples, 1, MOST_SAMPLES)
-        if not (0 <= action < len(mask) and mask[action]):
-            raise UsageError.of("action", f"{action} is not legal now")
-        seed = f"{self.seed}{SEARCH}"
-        states = [self.draft.take(state, action, _dice(seed + OFFERS, number)) for number in range(samples)]
-        ended = np.array([not each.offered for each in states])
-        rewards = [
-            0.0 if each.offered else self._reward(each, seed, number, self.battles)
-            for number, each in enumerate(states)
-        ]
-        return Children(
-            np.stack([self.draft.observe(each) for each in states])[:, None],
-            np.stack([self.draft.legal_actions(each) for each in states])[:, None],
-            np.array(rewards)[:, None],
-            ended,
-        )
+            raise UsageError.of("search", "there is no draft under way; call reset() first")
+        return DraftSearch(self, [state] * whole_number("copies", copies, 1, MOST_COPIES))
+
+
+class DraftSearch:
+    """Copies of a draft, which can be stepped, with offers and battles of other dice than the draft's own.
+
+    As `fracas.envs.battles.search.Search`: the same properties and methods.
+    """
+
+    def __init__(self, match: DraftMatch, states: Sequence[DraftState], first: int = 0) -> None:
+        self._match, self._root, self._first = match, states[0], first
+        self._draft, self._seed = match.draft, f"{match.seed}{SEARCH}"
+        self._load(states)
+
+    def _load(self, states: Sequence[DraftState]) -> None:
+        self._states = list(states)
+        self._numbers = list(range(self._first, self._first + len(self._states)))
+        self._first += len(self._states)
+        self._rewards = np.zeros((len(self._states), 1))
+
+    def __len__(self) -> int:
+        """How many copies there are."""
+        return len(self._states)
+
+    @property
+    def observations(self) -> Array:
+        """What the agent sees, (copies, 1, features) float32."""
+        return np.stack([self._match._observe(each) for each in self._states])[:, None]
+
+    @property
+    def masks(self) -> Array:
+        """Which actions are legal, (copies, 1, actions) int8."""
+        return np.stack([self._draft.legal_actions(each) for each in self._states])[:, None]
+
+    @property
+    def rewards(self) -> Array:
+        """The rewards of the last step, (copies, 1) float64."""
+        return self._rewards.copy()
+
+    @property
+    def ended(self) -> Array:
+        """Which copies are over, (copies,) bool."""
+        return np.array([not each.offered for each in self._states])
+
+    def restart(self) -> None:
+        """Go back to the state that was copied, in all copies, with further dice."""
+        self._load([self._root] * len(self))
+
+    def select(self, rows: Any) -> DraftSearch:
+        """Copies of some of these copies, with further dice; rows: (m,) places of copies.
+
+        Raises:
+            UsageError: rows are no places of copies.
+        """
+        places = places_of(rows, len(self)).tolist()
+        other = DraftSearch(self._match, [self._states[place] for place in places], self._first)
+        other._root, self._first = self._root, other._first
+        return other
+
+    def step(self, actions: Any) -> tuple[Array, Array]:
+        """Make a decision in every copy; the rewards, (copies, 1), and which copies are over, (copies,).
+
+        actions: (copies,). Not read in copies that are over. The last decision plays the battle.
+
+        Raises:
+            UsageError: actions of another shape or type, or an illegal one.
+        """
+        chosen = actions_of(actions, (len(self),)).tolist()
+        for place, state in enumerate(self._states):
+            mask = self._draft.legal_actions(state)
+            if state.offered and not (0 <= chosen[place] < len(mask) and mask[chosen[place]]):
+                raise illegal(f"actions[{place}]", chosen[place], mask)
+        self._rewards = np.zeros((len(self), 1))
+        for place, state in enumerate(self._states):
+            if state.offered:
+                number = self._numbers[place]
+                self._states[place] = after = self._draft.take(state, chosen[place], _dice(self._seed + OFFERS, number))
+                if not after.offered:
+                    self._rewards[place] = self._match.value(after, self._seed, number)
+        return self.rewards, self.ended
 
 
 def _dice(seed: str, stream: int) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import copy
 from typing import Any
 
 import gymnasium
@@ -11,11 +12,11 @@ from gymnasium import spaces
 from gymnasium.utils import EzPickle
 
 from fracas.engine.battle import Battle
-from fracas.envs.arguments import action_of, shown, side_of
-from fracas.envs.battles.match import RENDER_MODES, Children, Observation
+from fracas.envs.arguments import action_of, illegal, shown, side_of, whole_number
+from fracas.envs.battles.match import MOST_COPIES, RENDER_MODES, Observation
 from fracas.envs.battles.rendering import bars
 from fracas.envs.descriptions import observation_space
-from fracas.envs.drafting.match import DraftMatch, DraftSnapshot
+from fracas.envs.drafting.match import DraftMatch, DraftSearch, DraftSnapshot
 from fracas.envs.scenarios import Opponent, ScenarioSource, scenarios_of
 from fracas.errors import UsageError
 
@@ -34,6 +35,8 @@ class DraftEnv(gymnasium.Env[Observation, np.int64], EzPickle):
         opponent: What the other side wears, as in a build file; None is what the scenario says.
         battles: How many battles are played for the reward, 1 to 65,536.
         render_mode: "ansi" tells the draft, then the battle; "rgb_array" draws how full the places are.
+        strict: Whether an illegal action is an error; else the first legal one is taken.
+        version: Of observations: 1, or 2, which describes what pieces do.
 
     Raises:
         InputError: a scenario or opponent that does not load, or a scenario in which there is nothing to draft.
@@ -49,14 +52,25 @@ class DraftEnv(gymnasium.Env[Observation, np.int64], EzPickle):
         opponent: Any = None,
         battles: int = 1,
         render_mode: str | None = None,
+        strict: bool = False,
+        version: int = 1,
     ) -> None:
         if render_mode not in (None, *RENDER_MODES):
             raise UsageError.of("render_mode", f"is {shown(render_mode)}; take ansi or rgb_array")
-        EzPickle.__init__(self, ruleset, scenario, side, opponent, battles, render_mode)
-        self._match = DraftMatch(scenarios_of(ruleset, scenario, Opponent(2 - side_of(side), opponent)), side, battles)
+        EzPickle.__init__(self, ruleset, scenario, side, opponent, battles, render_mode, strict, version)
+        scenarios = scenarios_of(ruleset, scenario, Opponent(2 - side_of(side), opponent))
+        self._match = DraftMatch(scenarios, side, battles, strict=strict, version=version)
         self.render_mode = render_mode
-        self.observation_space: gymnasium.Space[Any] = observation_space(self._match.spaces)
+        self.observation_space: gymnasium.Space[Any] = observation_space(
+            self._match.spaces.features, self._match.spaces.actions
+        )
         self.action_space = spaces.Discrete(self._match.spaces.actions)
+
+    def beside(self, place: int) -> DraftEnv:
+        """Another one with the same content, as environment `place` of a batch, which has an own seed by default."""
+        other = copy(self)
+        other._match = self._match.copy(place)
+        return other
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -103,9 +117,19 @@ class DraftEnv(gymnasium.Env[Observation, np.int64], EzPickle):
         self._match.restore(snapshot)
         return self._match.seen()
 
-    def children(self, action: int, samples: int = 1) -> Children:
-        """Where an action may lead, with offers and battles of other dice than the draft's own."""
-        return self._match.children(action_of(action, self._match.spaces.actions), samples)
+    def search(self, copies: int = 1) -> DraftSearch:
+        """Copies of the draft as it stands, which can be stepped; offers and battles have dice of their own."""
+        return self._match.search(copies)
+
+    def children(self, action: int, samples: int = 1) -> DraftSearch:
+        """Where an action may lead: so many copies of the draft, one step on."""
+        chosen = action_of(action, self._match.spaces.actions)
+        samples = whole_number("samples", samples, 1, MOST_COPIES)
+        if not self._match.is_over and not self._match.mask()[chosen : chosen + 1].any():
+            raise illegal("action", chosen, self._match.mask())
+        found = self.search(samples)
+        found.step(np.full(samples, chosen))
+        return found
 
     def render(self) -> Any:
         """A text for "ansi", a (120, 320, 3) picture for "rgb_array"."""

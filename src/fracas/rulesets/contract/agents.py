@@ -88,6 +88,10 @@ def _not_named(document: Document, side: int, network: Mapping[str, Any]) -> Doc
     raise UsageError.of("network", "is none that scenarios of games can name", "load_policy() makes an agent of it")
 
 
+def _nothing(battle: Any, side: int) -> Any:
+    return np.zeros(0, np.float32)
+
+
 @dataclass(frozen=True)
 class AgentInterface:
     """A ruleset's battles as episodes for agents. Sides count from 0."""
@@ -125,6 +129,26 @@ class AgentInterface:
     """Where a game keeps its trained policy, which need not be there yet."""
     observation_hash: str = ""
     """What tells observations of a game apart, 64 hex digits; empty where the environment's version does."""
+    lasting: Sequence[Feature] = ()
+    """What version 2 of observations adds of the battle's state: how strong lasting things are, and how long they last.
+    """
+    described: Sequence[Feature] = ()
+    """What version 2 adds of the content, last: the same in all observations of a battle."""
+    describe: Callable[[Any, int], Any] = _nothing
+    """What a side knows of the content of a battle's record: (described,) float32."""
+
+    def seen_in(self, version: int) -> Sequence[Feature]:
+        """The entries of an observation of a version: 1 is `features`, 2 adds what lasts and the description.
+
+        Raises:
+            UsageError: there is no such version.
+        """
+        if version == 1:
+            return self.features
+        if version == 2 and self.described:
+            return [*self.features, *self.lasting, *self.described]
+        known = "versions 1 and 2" if self.described else "version 1"
+        raise UsageError.of("version", f"is {version!r}; observations have {known} here")
 
     def trained(self, ruleset: str) -> NetworkShape:
         """What trained policies are made of.

@@ -54,8 +54,8 @@ class Draft(ABC):
         """Which actions may be taken, (actions,) int8; none once the draft is over."""
 
     @abstractmethod
-    def observe(self, state: DraftState) -> Array:
-        """What the agent sees, (features,) float32."""
+    def observe(self, state: DraftState, version: int = 1) -> Array:
+        """What the agent sees, (features,) float32, in a version of observations."""
 
     @abstractmethod
     def action_names(self, state: DraftState) -> list[str]:

@@ -86,8 +86,12 @@ class Sessions(Protocol):
 class Drafts(Protocol):
     """Drafts before the battle."""
 
-    def spaces(self) -> DraftSpaces:
-        """What agents see and do in drafts."""
+    def spaces(self, version: int = 1) -> DraftSpaces:
+        """What agents see and do in drafts, with a version of observations.
+
+        Raises:
+            UsageError: there is no such version.
+        """
 
     def start(self, document: Document, side: int) -> Draft:
         """The draft of a side, 0 or 1, before the battle of a resolved document.

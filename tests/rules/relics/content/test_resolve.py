@@ -390,7 +390,7 @@ def test_who_stands_there_and_at_which_level_can_be_set_and_varied():
     ]
     assert names == ["Marsh Toad (level 2)", "Marsh Toad (level 1)", "Marsh Toad (level 1)"]
     found = fracas.sweep(document, {"right.level": [1, 3]}, n=1)
-    health = [point.results.scenario.document["right"]["stats"]["health"] for point in found.points]
+    health = [point.results.loaded.document["right"]["stats"]["health"] for point in found.points]
     assert health[0] < health[1]
     assert (
         fracas.load(document, overrides=["left.weapon.id=bell_flail"]).document["left"]["weapon"]["id"] == "bell_flail"

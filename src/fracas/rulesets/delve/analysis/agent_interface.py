@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
@@ -13,7 +13,9 @@ from fracas.kernel.event_log import NOBODY
 from fracas.kernel.narrowing import keeps_numbers, narrowed
 from fracas.kernel.networks import WITHOUT_NETWORKS, have_room
 from fracas.rulesets.contract.agents import AgentInterface, Feature, Terms
+from fracas.rulesets.contract.descriptions import described, features_of
 from fracas.rulesets.contract.types import Compiled, Document
+from fracas.rulesets.delve.analysis.described_content import tell
 from fracas.rulesets.delve.content.trained_policies import NETWORK, POLICIES
 from fracas.rulesets.delve.rules import constants as codes
 from fracas.rulesets.delve.rules.observation import encode, target_of
@@ -108,7 +110,9 @@ TERMS = Terms(
         (f"{codes.PASSING}", "pass"),
         (f"{codes.FIRST_OPTION} to {codes.ACTIONS - 1}", "the options of a decision on the way"),
     ),
-    hidden="The dice, the encounters to come, loot that has not been found, and the queues of the enemy.",
+    hidden="The dice, the encounters to come, what is at stake in an encounter and behind an option, loot that has "
+    "not been found, the queues and skills of the enemy. In version 1 also what skills do and how long they cool down, "
+    "how long conditions last, attributes, evasion and weapons, and the rules.",
 )
 
 
@@ -139,6 +143,9 @@ def agent_interface() -> AgentInterface:
         action_names=action_names,
         given_to_agents=given_to_agents,
         content_players=lambda: (("scenario", None),),
+        lasting=list(_lasting()),
+        described=list(features_of(tell, battle_t)),
+        describe=partial(described, tell),
         network=NETWORK,
         with_network=POLICIES.with_network,
     )
@@ -157,6 +164,29 @@ def _features() -> Iterator[Feature]:
         for slot in range(1, codes.SIDE_SLOTS + 1):
             side = "your side" if whose == "own" else "the enemy"
             yield from _of_participant(f"{whose}_{slot}", f"slot {slot} of {side}")
+
+
+def _lasting() -> Iterator[Feature]:
+    """What version 2 adds of the state, in the order of `rules/observation.py`."""
+    for whose in ("own", "enemy"):
+        for slot in range(1, codes.SIDE_SLOTS + 1):
+            who = f"slot {slot} of {'your side' if whose == 'own' else 'the enemy'}"
+            name = f"{whose}_{slot}.lasting"
+            for entry, meaning, measure, most in codes.LASTING_OF_A_PARTICIPANT:
+                yield Feature(f"{name}.{entry}", meaning.format(who=who), measure, -most, most)
+            for attribute in codes.ATTRIBUTES:
+                yield Feature(f"{name}.{attribute}", f"{attribute} of {who}", "hundreds", -100, 100)
+            for condition in codes.CONDITIONS:
+                left = f"rounds that {who} is still {condition}"
+                yield Feature(f"{name}.{condition}_left", left, "tens", 0, codes.LARGEST_DURATION / 10)
+                yield Feature(f"{name}.{condition}_potency", f"how strongly {who} is {condition}", "hundreds", 0, 1e4)
+    for slot in range(1, codes.SIDE_SLOTS + 1):
+        for place in range(1, codes.MAX_QUEUE + 1):
+            name, queue = f"own_{slot}.queue_{place}", f"slot {place} of the queue of slot {slot} of your side"
+            number = f"the number of the skill in {queue}, from 1; 0 for none"
+            yield Feature(f"{name}.skill", number, f"of {codes.MAX_SKILLS}", 0, 1)
+            wait = f"rounds until the skill in {queue} may be used again"
+            yield Feature(f"{name}.wait", wait, "tens", 0, codes.LARGEST_DURATION / 10 + 1)
 
 
 def _of_participant(name: str, who: str) -> Iterator[Feature]:
@@ -224,8 +254,8 @@ def action_names(document: Document, side: int) -> list[str]:
     """What actions are called: a slot of the queue and a target by its number, passing, or an option."""
     targets = [*(f" on own slot {slot + 1}" for slot in range(codes.SIDE_SLOTS))]
     targets += [*(f" on enemy slot {slot + 1}" for slot in range(codes.SIDE_SLOTS)), ""]
-    queue = [f"queue slot {place + 1}{target}" for place in range(codes.MAX_QUEUE) for target in targets]
-    return [*queue, "pass", *(f"option {place + 1}" for place in range(codes.MAX_OPTIONS))]
+    queue = [f"queue slot {index + 1}{target}" for index in range(codes.MAX_QUEUE) for target in targets]
+    return [*queue, "pass", *(f"option {index + 1}" for index in range(codes.MAX_OPTIONS))]
 
 
 def given_to_agents(battle: Any, sides: Sequence[int]) -> None:
@@ -233,9 +263,9 @@ def given_to_agents(battle: Any, sides: Sequence[int]) -> None:
     for side in sides:
         battle.networks[side].inputs = 0
     members = battle.participants[: codes.SIDE_SLOTS]
-    of_party = {int(each.first_slot) + place for each in members for place in range(int(each.slot_count))}
-    for place, slot in enumerate(battle.queue_slots):
-        if (codes.PARTY if place in of_party else 1 - codes.PARTY) in sides:
+    of_party = {int(each.first_slot) + index for each in members for index in range(int(each.slot_count))}
+    for index, slot in enumerate(battle.queue_slots):
+        if (codes.PARTY if index in of_party else 1 - codes.PARTY) in sides:
             slot.selector = codes.BY_LOWEST_HP
 
 

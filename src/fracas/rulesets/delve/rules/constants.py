@@ -233,3 +233,20 @@ FEATURES = RUN_FEATURES + SLOTS * PARTICIPANT_FEATURES
 # How a network reads an observation: kernel/networks.py
 NETWORK_SHAPE = (RUN_FEATURES, SIDE_SLOTS, PARTICIPANT_FEATURES, SLOTS, TARGETS, PASSING, ACTIONS, 8)
 LARGEST_SEEN = 100.0
+# What version 2 of observations adds of a participant's state, in the order in which `observation.see_lasting` writes
+# it: these, its attributes, how long each condition lasts and how strong it is. Of the own side's members the queue.
+LASTING_OF_A_PARTICIPANT = (
+    ("armor_points", "armor of {who}", "hundreds", 1e4),
+    ("resistance_points", "resistance of {who}", "hundreds", 1e4),
+    ("evasion", "evasion of {who}", "hundreds", 1e4),
+    ("regeneration", "resource that {who} gains each round", "tens", 1e3),
+    ("guard", "what the shield of {who} still takes", "hundreds", 1e4),
+    ("most_hp", "full HP of {who}", "hundreds", 1e5),
+    ("damage_pct", "damage that {who} deals", "hundreds of per cent", 1e3),
+    ("weapon_speed", "speed of the weapon of {who}", "hundreds", 1e3),
+    ("weapon_low", "least damage of the weapon of {who}", "hundreds", 1e4),
+    ("weapon_high", "most damage of the weapon of {who}", "hundreds", 1e4),
+)
+PARTICIPANT_LASTING = len(LASTING_OF_A_PARTICIPANT) + len(ATTRIBUTES) + 2 * len(CONDITIONS)
+QUEUE_LASTING = 2 * MAX_QUEUE
+LASTING = SLOTS * PARTICIPANT_LASTING + SIDE_SLOTS * QUEUE_LASTING

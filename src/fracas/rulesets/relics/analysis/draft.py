@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
+from fracas.errors import UsageError
 from fracas.kernel.dice import below, open_address
 from fracas.rulesets.contract.agents import Feature, Terms
 from fracas.rulesets.contract.analysis import AnalysisHooks, SideRef
 from fracas.rulesets.contract.drafts import Array, Draft, DraftSpaces, DraftState
 from fracas.rulesets.contract.types import Document
+from fracas.rulesets.relics.analysis import described_pieces
 from fracas.rulesets.relics.analysis.draft_pieces import (
     KINDS,
     LARGEST_SEEN,
@@ -46,13 +48,19 @@ TERMS = Terms(
         (f"{WAYS} × piece + n", f"put it into place n for items, 1 to {MAX_ITEMS}: items act from left to right"),
         (str(LEAVING), f"leave the offer, at most {LEAVES} times; another one comes"),
     ),
-    hidden="The dice, and with them the offers to come.",
+    hidden="The dice, and with them the offers to come; in version 1 also how much pieces do.",
 )
 
 
-def spaces() -> DraftSpaces:
-    """What agents see and do in a draft of relics."""
-    return DraftSpaces(TERMS, list(_features()), LEAVING + 1)
+def spaces(version: int = 1) -> DraftSpaces:
+    """What agents see and do in a draft of relics, with a version of observations.
+
+    Raises:
+        UsageError: there is no such version.
+    """
+    if version not in (1, 2):
+        raise UsageError.of("version", f"is {version!r}; observations have versions 1 and 2 here")
+    return DraftSpaces(TERMS, [*_features(), *(_further_features() if version > 1 else ())], LEAVING + 1)
 
 
 def _features() -> Iterator[Feature]:
@@ -73,6 +81,17 @@ def _features() -> Iterator[Feature]:
         for key, number in ALL_PLACES:
             name = f"{who}_{key}_{number + 1}"
             yield from features_of_piece(name, f"the piece in place {number + 1} for {key} of {whose}")
+
+
+def _further_features() -> Iterator[Feature]:
+    """What version 2 adds, in the order of `BuildDraft.observe`: the same pieces in the same order."""
+    yield from described_pieces.features_of_content()
+    for number in range(1, OFFERED + 1):
+        yield from described_pieces.features_of_piece(f"offer_{number}", f"piece {number} of the offer")
+    for who, whose in (("own", "your fighter"), ("enemy", "the other fighter")):
+        for key, number in ALL_PLACES:
+            piece = f"the piece in place {number + 1} for {key} of {whose}"
+            yield from described_pieces.features_of_piece(f"{who}_{key}_{number + 1}", piece)
 
 
 # Where the parts of an observation begin: shares and stats, kinds of the offer, its pieces, what is worn, the enemy's.
@@ -158,8 +177,8 @@ class BuildDraft(Draft):
         mask[LEAVING] = 1 if state.offered and state.leaves else 0
         return mask
 
-    def observe(self, state: DraftState) -> Array:
-        """What the agent sees, (features,) float32."""
+    def observe(self, state: DraftState, version: int = 1) -> Array:
+        """What the agent sees, (features,) float32, in a version of observations."""
         seen = self._seen_before.copy()
         seen[0], seen[1] = self.places_filled(state), state.leaves / LEAVES
         offered, places = self._numbers(state.offered), [at for at, name in enumerate(state.worn) if name is not None]
@@ -167,7 +186,29 @@ class BuildDraft(Draft):
         of_offer, of_worn = self._pool.seen(offered, self._numbers(state.worn))
         seen[_OFFER_AT:_WORN_AT].reshape(OFFERED, -1)[: len(offered)] = of_offer
         seen[_WORN_AT:_ENEMY_AT].reshape(len(ALL_PLACES), -1)[places] = of_worn
-        return seen
+        return seen if version == 1 else np.concatenate([seen, self._further(offered, state.worn)])
+
+    def _further(self, offered: Sequence[int], worn: Sequence[str | None]) -> Array:
+        """What version 2 adds."""
+        rows = np.zeros((OFFERED + 2 * len(ALL_PLACES), described_pieces.WIDTH), np.float32)
+        rows[: len(offered)] = self._pool.described[offered]
+        for place, name in enumerate(worn):
+            if name is not None:
+                rows[OFFERED + place] = self._pool.described[self._pool.place[name]]
+        rows[OFFERED + len(ALL_PLACES) :] = self._enemy_described
+        return np.concatenate([self._content_described, rows.reshape(-1)])
+
+    @cached_property
+    def _enemy_described(self) -> Array:
+        build = [piece for key in PLACES for piece in _in_full(worn_in(self._enemy, key), PLACES[key].room)]
+        empty = np.zeros(described_pieces.WIDTH, np.float32)
+        return np.stack([empty if piece is None else described_pieces.seen_of_piece(piece) for piece in build])
+
+    @cached_property
+    def _content_described(self) -> Array:
+        # The own side first, as everywhere.
+        bare = [{key: value for key, value in one.items() if key not in PLACES} for one in (self._own, self._enemy)]
+        return np.array(described_pieces.seen_of_content(self._document, bare), np.float32)
 
     @cached_property
     def _seen_before(self) -> Array:

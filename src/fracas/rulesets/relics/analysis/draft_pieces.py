@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
@@ -13,6 +13,7 @@ import numpy as np
 from fracas.rulesets.contract.agents import Feature
 from fracas.rulesets.contract.drafts import Array
 from fracas.rulesets.contract.types import Document
+from fracas.rulesets.relics.analysis.described_pieces import seen_of_piece
 from fracas.rulesets.relics.analysis.search_space import content_resolver
 from fracas.rulesets.relics.content.fighter_resolver import Resolver, factor_of
 from fracas.rulesets.relics.content.own_statuses import as_resolved, needed
@@ -69,7 +70,7 @@ class PiecePool:
             if piece and int(piece["stats"]["health"]) >= 0:
                 self.pieces[name] = {**piece, "place": key}
         self.names = list(self.pieces)
-        self.place = {name: place for place, name in enumerate(self.names)}
+        self.place = {name: index for index, name in enumerate(self.names)}
         self.known_statuses = as_resolved(resolver.statuses)
         self.sets = [(entry.tag, entry.pieces) for entry in resolver.library.of("sets").values()]
         tags_of_all = [tag for tag, count in self.sets for _ in range(count)]
@@ -80,9 +81,14 @@ class PiecePool:
         self._needs = np.array([count for _, count in self.sets], np.int64)
         tags = [[piece["tags"].count(tag) for tag, _ in self.sets] for piece in pieces]
         self._tags = np.array(tags, np.int64).reshape(len(pieces), len(self.sets))
-        numbers = [(place + 1) / len(pieces) for place in range(len(pieces))]
+        numbers = [(index + 1) / len(pieces) for index in range(len(pieces))]
         rows = [row_of(piece, number) for piece, number in zip(pieces, numbers, strict=True)]
         self._rows = np.array(rows, np.float32).reshape(len(pieces), PIECE_FEATURES)
+
+    @cached_property
+    def described(self) -> Array:
+        """What version 2 adds of each piece, (pieces, entries) float32."""
+        return np.stack([seen_of_piece(piece) for piece in self.pieces.values()])
 
     def statuses(self, named: frozenset[str], known: Mapping[str, Any]) -> tuple[Array, Array]:
         """Own statuses as columns: which of them `named` holds, (statuses,), and each piece, (pieces, statuses)."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
@@ -13,7 +13,9 @@ from fracas.kernel.chacha8 import NARROW_WORDS
 from fracas.kernel.narrowing import keeps_numbers, narrowed
 from fracas.kernel.networks import WITHOUT_NETWORKS, have_room
 from fracas.rulesets.contract.agents import AgentInterface, Feature, Terms
+from fracas.rulesets.contract.descriptions import described, features_of
 from fracas.rulesets.contract.types import Compiled, Document
+from fracas.rulesets.squads.analysis.described_content import tell
 from fracas.rulesets.squads.content.library import library_for
 from fracas.rulesets.squads.content.trained_policies import NETWORK
 from fracas.rulesets.squads.rules import constants as codes
@@ -38,7 +40,8 @@ TERMS = Terms(
         (f"target {codes.SIDE_SLOTS} to {codes.SLOTS - 1}", "the unit in that slot of the enemy, from its first on"),
         (f"target {codes.SLOTS}", "nobody: abilities that are not aimed at one unit"),
     ),
-    hidden="The dice, the strategy of the enemy and its order of priorities.",
+    hidden="The dice, and the enemy's strategy: its conditions, targets and priorities. In version 1 also what "
+    "abilities do, how long anything lasts, formations and the rules.",
 )
 
 
@@ -67,6 +70,9 @@ def agent_interface() -> AgentInterface:
         action_names=action_names,
         given_to_agents=given_to_agents,
         content_players=content_players,
+        lasting=list(_lasting()),
+        described=list(features_of(tell, battle_t)),
+        describe=partial(described, tell),
         network=NETWORK,
         with_network=with_network,
     )
@@ -82,10 +88,19 @@ def _features() -> Iterator[Feature]:
 
 def _of_unit(name: str, unit: str) -> Iterator[Feature]:
     """What is seen of a unit; all 0 in an empty slot and once it has fallen."""
-    for entry, meaning, measure, most in codes.SEEN_OF_A_UNIT:
-        yield Feature(f"{name}.{entry}", meaning.format(unit=unit), measure, 0, most)
+    for entry in codes.SEEN_OF_A_UNIT:
+        yield Feature(f"{name}.{entry.name}", entry.meaning.format(unit=unit), entry.measure, 0, entry.most)
     for role in codes.CLASSES:
         yield Feature(f"{name}.{role}", f"whether {unit} is a {role}", "0 or 1", 0, 1)
+
+
+def _lasting() -> Iterator[Feature]:
+    """What version 2 adds of the state, in the order of `rules/observation.py`."""
+    for whose in ("own", "enemy"):
+        for slot in range(1, codes.SIDE_SLOTS + 1):
+            unit = f"unit {slot} of {'your side' if whose == 'own' else 'the enemy'}"
+            for entry, meaning, measure, most in codes.LASTING_OF_A_UNIT:
+                yield Feature(f"{whose}_{slot}.lasting.{entry}", meaning.format(unit=unit), measure, 0, most)
 
 
 def fits(compiled: Compiled, kind: np.dtype[Any]) -> bool:

@@ -19,7 +19,7 @@ from fracas.rulesets.squads.rules.damage import power, run_stage
 from fracas.rulesets.squads.rules.entry_points import play_until
 from fracas.rulesets.squads.rules.mechanics import set_up
 
-SLOTS_OF_A_UNIT = ("basic", "class_ability", "ultimate")
+ORDERS = ("basic", "class_ability", "ultimate")
 PERCENTAGES = {"formation", "formation_exclusive", "class_advantage", "environment", "fatigue", "scale"}
 # The probability of each value, critical or not.
 Values = dict[tuple[int, bool], Fraction]
@@ -58,10 +58,10 @@ def situation(compiled: Compiled, stream: int, index: int, name: str, round: int
 def _hits_of(compiled: Compiled, battle: Any, index: int, other: int) -> Iterator[Hit]:
     unit, target = battle.units[index], battle.units[other]
     seen: set[int] = set()
-    for slot in SLOTS_OF_A_UNIT:
+    for slot in ORDERS:
         code = int(unit[slot].ability)
         ability = battle.abilities[code]
-        effects = [ability.effects[place] for place in range(ability.effect_count)]
+        effects = [ability.effects[position] for position in range(ability.effect_count)]
         damaging = [effect for effect in effects if effect.kind == codes.DAMAGE]
         for number, effect in enumerate(damaging if code not in seen else ()):
             by = str(compiled.books["ability"][code]) + (f" ({number + 1})" if len(damaging) > 1 else "")
@@ -77,8 +77,8 @@ def _counted(compiled: Compiled, battle: Any, unit: Any, target: Any, effect: An
     figure = " + ".join(f"{share}% of {name}" for share, name in shares if share)
     steps = [HitStep("power", figure, start, start)]
     values: Values = {(start, False): Fraction(1)}
-    for place in range(battle.chain_length):
-        stage = battle.chain[place]
+    for index in range(battle.chain_length):
+        stage = battle.chain[index]
         name = str(books["stage"][int(stage.kind)])
         if stage.kind == codes.CRITICAL_STAGE:
             values, figure = _critical(battle, unit, target, stage, values)

@@ -12,7 +12,14 @@ from fracas.kernel.stepping import place_of, scripted, stepper
 from fracas.rulesets.squads.rules import constants as codes
 from fracas.rulesets.squads.rules.entry_points import write_result
 from fracas.rulesets.squads.rules.mechanics import act_on, begin_turn, choose_and_act, set_up, start_round
-from fracas.rulesets.squads.rules.observation import encode, mark_legal, see_battle, see_from_other_side, target_of
+from fracas.rulesets.squads.rules.observation import (
+    encode,
+    mark_legal,
+    see_battle,
+    see_from_other_side,
+    see_lasting,
+    target_of,
+)
 from fracas.rulesets.squads.rules.outcome import announce_outcome, decide_if_wiped_out, end_round
 from fracas.rulesets.squads.rules.units import unit_at
 
@@ -87,5 +94,5 @@ def observe(battle, agents, cursor, seen, masks, anew: bool) -> None:
         see_from_other_side(agents[1], actor_of(battle, agents[1], cursor), seen)
 
 
-step_many = stepper(begin, take, observe, last_hot="units")
+step_many = stepper(begin, take, observe, last_hot="units", see_lasting=see_lasting)
 play_script = scripted(begin, take, legal_actions, actor_of, encode, announce_outcome, write_result)

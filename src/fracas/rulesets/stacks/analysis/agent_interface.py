@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
@@ -13,7 +13,9 @@ from fracas.kernel.event_log import NOBODY
 from fracas.kernel.narrowing import keeps_numbers, narrowed
 from fracas.kernel.networks import WITHOUT_NETWORKS, have_room
 from fracas.rulesets.contract.agents import AgentInterface, Feature, Terms
+from fracas.rulesets.contract.descriptions import described, features_of
 from fracas.rulesets.contract.types import Compiled, Document
+from fracas.rulesets.stacks.analysis.described_content import tell
 from fracas.rulesets.stacks.content.trained_policies import NETWORK, POLICIES
 from fracas.rulesets.stacks.narration.labels import Participants, distinct_titles
 from fracas.rulesets.stacks.rules import constants as codes
@@ -51,7 +53,8 @@ TERMS = Terms(
         ),
         (f"{codes.WAITING}", "wait"),
     ),
-    hidden="The dice, initiative, and how often moves were used.",
+    hidden="The dice, initiative and the order that follows from it. In version 1 also how often moves were used, "
+    "scores at full health, which stacks stand next to each other, and the rules.",
 )
 
 
@@ -80,6 +83,9 @@ def agent_interface() -> AgentInterface:
         action_names=action_names,
         given_to_agents=given_to_agents,
         content_players=lambda: (("scenario", None),),
+        lasting=list(_lasting()),
+        described=list(features_of(tell, battle_t)),
+        describe=partial(described, tell),
         network=NETWORK,
         with_network=POLICIES.with_network,
     )
@@ -95,6 +101,15 @@ def _features() -> Iterator[Feature]:
             name = f"tile_{direction}.unit_{slot + 1}"
             unit = f"unit {slot + 1} of the stack in direction {direction}"
             yield from _of_participant(name, unit)
+
+
+def _lasting() -> Iterator[Feature]:
+    """What version 2 adds of the state, in the order of `rules/observation.py`."""
+    for direction in range(codes.MAX_DIRECTIONS):
+        for slot in range(1, codes.STACK_SLOTS + 1):
+            for move in codes.MOVES:
+                meaning = f"how often unit {slot} of the stack in direction {direction} made the move {move}"
+                yield Feature(f"tile_{direction}.used_{slot}.{move}", meaning, "tens", 0, 1e8)
 
 
 def _of_participant(name: str, unit: str) -> Iterator[Feature]:

@@ -11,7 +11,7 @@ from fracas.kernel.stepping import place_of, scripted, stepper
 from fracas.rulesets.stacks.rules import constants as codes
 from fracas.rulesets.stacks.rules.entry_points import write_result
 from fracas.rulesets.stacks.rules.mechanics import carry_out, choose_as_told, end_turn, set_up, start_turn, take_turn
-from fracas.rulesets.stacks.rules.observation import encode, mark_legal, see_attack
+from fracas.rulesets.stacks.rules.observation import encode, mark_legal, see_attack, see_lasting
 from fracas.rulesets.stacks.rules.outcome import announce_outcome
 from fracas.rulesets.stacks.rules.participants import in_order, is_living, participant_at
 
@@ -83,5 +83,5 @@ def observe(battle, agents, cursor, seen, masks, anew: bool) -> None:
         see_attack(battle, side, actor_of(battle, side, cursor), seen[number], anew)
 
 
-step_many = stepper(begin, take, observe, last_hot="places")
+step_many = stepper(begin, take, observe, last_hot="places", see_lasting=see_lasting)
 play_script = scripted(begin, take, legal_actions, actor_of, encode, announce_outcome, write_result)

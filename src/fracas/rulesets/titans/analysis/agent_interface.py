@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
@@ -13,7 +13,9 @@ from fracas.kernel.event_log import NOBODY
 from fracas.kernel.narrowing import keeps_numbers, narrowed
 from fracas.kernel.networks import WITHOUT_NETWORKS, have_room
 from fracas.rulesets.contract.agents import AgentInterface, Feature, Terms
+from fracas.rulesets.contract.descriptions import described, features_of
 from fracas.rulesets.contract.types import Compiled, Document
+from fracas.rulesets.titans.analysis.described_content import tell
 from fracas.rulesets.titans.content.library import library_for
 from fracas.rulesets.titans.content.resolver import EQUILIBRIUM
 from fracas.rulesets.titans.content.trained_policies import NETWORK
@@ -54,7 +56,8 @@ TERMS = Terms(
         ("2", "rest"),
         (f"{codes.FIRST_ABILITY} to {codes.CHOICES - 1}", "the titan's abilities, in the order of its file"),
     ),
-    hidden="The dice, what the other player chooses in this round, its policy; its stats under `stats_public = false`.",
+    hidden="The dice, what the other player chooses in this round, its policy; its stats under `stats_public = false`. "
+    "In version 1 also amounts of effects, how long changes last, and the rules.",
 )
 
 
@@ -86,6 +89,9 @@ def agent_interface() -> AgentInterface:
         action_names=action_names,
         given_to_agents=given_to_agents,
         content_players=content_players,
+        lasting=list(_lasting()),
+        described=list(features_of(tell, battle_t)),
+        describe=partial(described, tell),
         network=NETWORK,
         with_network=with_network,
     )
@@ -111,6 +117,16 @@ def _features() -> Iterator[Feature]:
             for effect in codes.EFFECTS:
                 meaning = f"whether ability {slot} of {whose} has an effect of this kind"
                 yield Feature(f"{name}.{effect}", meaning, "0 or 1", 0, 1)
+
+
+def _lasting() -> Iterator[Feature]:
+    """What version 2 adds of the state, in the order of `rules/observation.py`."""
+    for who, whose in (("own", "your titan"), ("enemy", "the other titan")):
+        for slot in range(1, codes.OWN_ABILITIES + 1):
+            for effect in range(1, codes.MAX_EFFECTS + 1):
+                meaning = f"rounds that the stat change by effect {effect} of ability {slot} of {whose} still lasts"
+                name = f"{who}.lasting.ability_{slot}_effect_{effect}"
+                yield Feature(name, meaning, "tens", 0, codes.LARGEST_ROUND_CAP / 5)
 
 
 def _choice_words() -> list[str]:

@@ -15,11 +15,11 @@ from fracas.content.validate import Model
 from fracas.errors.suggestions import quoted
 from fracas.rulesets.shared.network_model import Network
 from fracas.rulesets.titans.rules import constants as codes
+from fracas.rulesets.titans.rules.options import Hp
 
 StatName = Literal["attack", "defense", "speed", "stamina", "evasion", "accuracy", "critical"]
 Who = Literal["self", "opponent"]
 Amount = Annotated[int, Field(ge=0, le=codes.LARGEST_AMOUNT)]
-Hp = Annotated[int, Field(ge=1, le=codes.LARGEST_HP)]
 Stat = Annotated[int, Field(ge=0, le=codes.LARGEST_STAT)]
 Condition = WrittenCondition
 # Policies built into the engine.

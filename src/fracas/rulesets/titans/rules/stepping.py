@@ -12,7 +12,7 @@ from fracas.rulesets.titans.rules import constants as codes
 from fracas.rulesets.titans.rules.entry_points import write_result
 from fracas.rulesets.titans.rules.events import emit_choice
 from fracas.rulesets.titans.rules.mechanics import announce_outcome, carry_out, set_up, start_round
-from fracas.rulesets.titans.rules.observation import mark_legal, see_duel
+from fracas.rulesets.titans.rules.observation import mark_legal, see_duel, see_lasting
 from fracas.rulesets.titans.rules.policies import ability_code, choose
 from fracas.rulesets.titans.rules.titan_stats import titan_at
 
@@ -77,5 +77,5 @@ def observe(battle, agents, cursor, seen, masks, anew: bool) -> None:
         see_duel(battle, agents[number], seen[number], anew)
 
 
-step_many = stepper(begin, take, observe, last_hot="titans")
+step_many = stepper(begin, take, observe, last_hot="titans", see_lasting=see_lasting)
 play_script = scripted(begin, take, legal_actions, actor_of, encode, announce_outcome, write_result)

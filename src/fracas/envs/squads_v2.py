@@ -1,0 +1,9 @@
+"""Squads for agents on both sides, in turns, with observations of version 2.
+
+For one agent: `gymnasium.make("fracas/Squads-v2")`.
+"""
+
+from fracas.envs.two_sides import BothSides
+
+_BOTH = BothSides("squads", 2)
+env, parallel_env = _BOTH.env, _BOTH.parallel_env
