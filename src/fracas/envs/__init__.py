@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from fracas.envs.battles.search import Search as Search
     from fracas.envs.battles.single import BattleEnv as BattleEnv
     from fracas.envs.games import battle as battle
+    from fracas.envs.scenarios import Random as Random
 
 if find_spec("gymnasium") is not None:
     from fracas.envs.names import register_environments
@@ -24,13 +25,14 @@ if find_spec("gymnasium") is not None:
 # What this package offers by name, and where it is; none of it is imported before it is asked for.
 _NAMES = {
     "BattleEnv": "fracas.envs.battles.single",
+    "Random": "fracas.envs.scenarios",
     "Search": "fracas.envs.battles.search",
     "battle": "fracas.envs.games",
 }
 
 
 def __getattr__(name: str) -> Any:
-    """`BattleEnv` and `Search`, the classes of single environments and of copies; `battle`, for games of your own.
+    """`BattleEnv`, `Search`, `Random`: single environments, copies, scenarios of a generator; `battle`, for games.
 
     `gymnasium.make(...).unwrapped` is a `BattleEnv`.
     """

@@ -12,24 +12,56 @@ from fracas.content.document_edits import with_value
 from fracas.content.packs import examples_folder
 from fracas.engine.scenario import Scenario
 from fracas.envs.arguments import shown, whole_number
-from fracas.envs.batch import decisions_in
+from fracas.envs.batch import MOST_CONTENTS, decisions_in
 from fracas.errors import InputError, UsageError
 from fracas.kit import Game
 from fracas.kit.derive.agents import strategy_field
 from fracas.rulesets import registry
 from fracas.rulesets.contract.analysis import SideRef
 
-# A scenario's path, a mapping, or a loaded one.
-ScenarioSource = str | Path | Mapping[str, Any] | Scenario
-
 RANDOM = "random"
+SPLITS = ("train", "test")
+# How many numbers of the generator belong to a seed and a split.
+NUMBERS_EACH = 1_000_000
+
+
+@dataclass(frozen=True)
+class Random:
+    """Scenarios of the ruleset's generator, `count` of them. No scenario of one seed or split is drawn in another.
+
+    Train on `Random(seed=0)`, and measure on `Random(seed=0, split="test")` how well that carries over.
+    """
+
+    seed: int = 0
+    split: str = "train"
+    count: int = 64
+
+    def __post_init__(self) -> None:
+        """Check the arguments.
+
+        Raises:
+            UsageError: one is wrong.
+        """
+        whole_number("seed", self.seed, 0, MOST_SEEDS)
+        whole_number("count", self.count, 1, MOST_CONTENTS)
+        if self.split not in SPLITS:
+            raise UsageError.of("split", f'is {shown(self.split)}; take "train" or "test"')
+
+    @property
+    def first(self) -> int:
+        """The generator's first number."""
+        return (2 * self.seed + SPLITS.index(self.split)) * NUMBERS_EACH
+
+
+# A scenario's path, a mapping, or a loaded one; or scenarios of the generator.
+ScenarioSource = str | Path | Mapping[str, Any] | Scenario | Random
+
 FIRST_SCENARIO = Path("scenarios") / "first.toml"
-# Contents that "random" draws from.
-RANDOM_CONTENTS = 64
-# How many it looks at to find them.
-MOST_DRAWN = 1024
-# Where the seeds of each split begin. "random" is of the first.
-SPLITS = {"train": 0, "test": 1_000_000}
+# What "random" draws.
+RANDOM_CONTENTS = Random.count
+# How many are looked at to find one.
+MOST_DRAWN = 16
+MOST_SEEDS = 1 << 31
 
 
 @dataclass(frozen=True)
@@ -48,9 +80,9 @@ def scenarios_of(
 ) -> tuple[Scenario, ...]:
     """The scenarios that an environment plays.
 
-    source: None is the ruleset's standard example; "random" is 64 scenarios of the ruleset's generator; else one
-    scenario, or a list of them. agents: the sides, 0 or 1, that decide in battles; "random" leaves out scenarios in
-    which they never can.
+    source: None is the ruleset's standard example; "random" is `Random()`, scenarios of the ruleset's generator; else
+    one scenario, or a list of them. agents: the sides, 0 or 1, that decide in battles; scenarios of the
+    generator in which they never can are left out.
 
     Raises:
         UsageError: a source that is none, or a scenario of another ruleset.
@@ -59,8 +91,9 @@ def scenarios_of(
     given: Any = source
     if source is None:
         sources: Sequence[Any] = [standard_example(ruleset)]
-    elif source == RANDOM:
-        return _drawn(ruleset, opponent, [agents] if agents else [])
+    elif isinstance(source, Random) or (isinstance(source, str) and source == RANDOM):
+        drawn = source if isinstance(source, Random) else Random(count=RANDOM_CONTENTS)
+        return _drawn(ruleset, drawn, opponent, [agents] if agents else [])
     elif isinstance(source, str | Path | Mapping | Scenario):
         sources = [source]
     elif isinstance(given, Sequence) and not isinstance(given, bytes):
@@ -75,26 +108,14 @@ def scenarios_of(
     return tuple(_against(scenario, opponent) for scenario in scenarios)
 
 
-def random_scenarios(ruleset: str, split: str = "train", count: int = 64, seed: int = 0) -> tuple[Scenario, ...]:
-    """Battles of a ruleset's generator in which both sides have something to decide: content to train or to test on.
-
-    The splits have no battle in common. An environment takes them as its `scenario`. Runs of delve are left out.
-
-    Args:
-        ruleset: The ruleset or game.
-        split: "train" or "test".
-        count: How many, 1 to 1,024.
-        seed: The first number that is drawn with, 0 to 999,999; scenarios of following numbers follow.
+def random_scenarios(ruleset: str, wanted: Random) -> tuple[Scenario, ...]:
+    """Battles of a ruleset's generator in which both sides have something to decide. Runs of delve are left out.
 
     Raises:
-        UsageError: there is no such split, a number is out of bounds, or there are hardly any such scenarios.
+        UsageError: there are hardly any such battles.
     """
-    if split not in SPLITS:
-        raise UsageError.of("split", f"is {shown(split)}; take {' or '.join(SPLITS)}")
-    count = whole_number("count", count, 1, MOST_DRAWN)
-    first = SPLITS[split] + whole_number("seed", seed, 0, SPLITS["test"] - 1)
     drafts = registry.get(ruleset).draft is not None
-    return _drawn(ruleset, None, () if drafts else ((0,), (1,)), first, count, has_two_sides)
+    return _drawn(ruleset, wanted, None, () if drafts else ((0,), (1,)), has_two_sides)
 
 
 def has_two_sides(scenario: Scenario) -> bool:
@@ -110,24 +131,23 @@ def has_two_sides(scenario: Scenario) -> bool:
 
 def _drawn(
     ruleset: str,
+    wanted: Random,
     opponent: Opponent | None,
     deciders: Sequence[Sequence[int]],
-    first: int = 0,
-    count: int = RANDOM_CONTENTS,
     is_kept: Callable[[Scenario], bool] = lambda _: True,
 ) -> tuple[Scenario, ...]:
-    """The first scenarios of a ruleset's generator, from a number on, in which someone of each of `deciders` decides.
+    """The first scenarios of a ruleset's generator in which someone of each of `deciders` decides.
 
     Raises:
         UsageError: there are hardly any.
     """
     drawn: list[Scenario] = []
-    number = first
-    while len(drawn) < count:
-        if number - first > max(MOST_DRAWN, 16 * count):
-            looked = f"is none of {number - first:,} at random"
-            raise UsageError.of("scenario", f"{looked} in which your side has a decision")
-        more = range(number, number + count - len(drawn))
+    number = wanted.first
+    while len(drawn) < wanted.count:
+        if number - wanted.first > MOST_DRAWN * wanted.count:
+            looked = number - wanted.first
+            raise UsageError.of("scenario", f"is none of {looked:,} at random in which your side has a decision")
+        more = range(number, number + wanted.count - len(drawn))
         number = more.stop
         loaded = (_against(load(registry.get(ruleset).random_scenario(each)), opponent) for each in more)
         scenarios = [scenario for scenario in loaded if is_kept(scenario)]
@@ -162,9 +182,7 @@ def standard_example(ruleset: str) -> Path | Mapping[str, Any]:
 
 
 def _against(scenario: Scenario, opponent: Opponent | None) -> Scenario:
-    value = None if opponent is None else opponent.value
-    if isinstance(value, str):
-        value = players_by_name(scenario).get(value, value)
+    value = None if opponent is None else _named(scenario, opponent.value)
     if opponent is None or value is None:
         return scenario
     side = opponent.side
@@ -178,8 +196,9 @@ def _against(scenario: Scenario, opponent: Opponent | None) -> Scenario:
     return load(hooks.with_part(SideRef(scenario.document, side + 1), hooks.parts[0], value))
 
 
-def players_by_name(scenario: Scenario) -> dict[str, Any]:
-    """Who of the content can play a side, by the names that tables have; None is what the scenario says."""
+def _named(scenario: Scenario, value: Any) -> Any:
+    """The content's policy or strategy of a name, as tables of players call them; anything else as it is."""
     found = scenario.ruleset
-    named = {} if found.draft is not None else dict(found.agent_interface().content_players())
-    return {"scenario": None, **named}
+    if not isinstance(value, str) or found.agents is None or found.draft is not None:
+        return value
+    return {"scenario": None, **dict(found.agent_interface().content_players())}.get(value, value)

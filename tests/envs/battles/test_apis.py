@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 import warnings
 from importlib import import_module
+from types import SimpleNamespace
 from typing import Any
 
 import gymnasium
@@ -12,13 +13,14 @@ import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
 from pettingzoo.test import api_test, max_cycles_test, parallel_api_test, parallel_seed_test, render_test, seed_test
+from pettingzoo.utils.conversions import parallel_to_aec
 from tests.helpers.episodes import play_at_random
 
 import fracas
 import fracas.envs
 from fracas.envs import squads_v1, titans_v1
 from fracas.envs.battles.single import BattleEnv
-from fracas.envs.names import RULESETS, environment_id
+from fracas.envs.names import RULESETS, VERSIONS, environment_id
 
 
 @pytest.fixture(autouse=True)
@@ -29,27 +31,60 @@ def no_advice() -> Any:
         yield
 
 
-@pytest.mark.parametrize("ruleset", RULESETS)
-def test_gymnasium_checks(ruleset: str) -> None:
-    check_env(gymnasium.make(environment_id(ruleset)).unwrapped)
+EACH = [(ruleset, version) for ruleset in RULESETS for version in VERSIONS]
 
 
-@pytest.mark.parametrize("ruleset", RULESETS)
-def test_pettingzoo_checks_turns(ruleset: str) -> None:
-    make = import_module(f"fracas.envs.{ruleset}_v1").env
+@pytest.mark.parametrize(("ruleset", "version"), EACH)
+def test_gymnasium_checks(ruleset: str, version: int) -> None:
+    check_env(gymnasium.make(environment_id(ruleset, version)).unwrapped)
+
+
+@pytest.mark.parametrize(("ruleset", "version"), EACH)
+def test_pettingzoo_checks_turns(ruleset: str, version: int) -> None:
+    make = import_module(f"fracas.envs.{ruleset}_v{version}").env
     api_test(make(), num_cycles=20)
     seed_test(make, num_cycles=10)
 
 
-def test_pettingzoo_checks_decisions_at_once() -> None:
-    make = import_module("fracas.envs.titans_v1").parallel_env
+@pytest.mark.parametrize(("ruleset", "version"), EACH)
+def test_pettingzoo_checks_both_sides_at_once(ruleset: str, version: int) -> None:
+    """In rulesets with turns too: the mask of the one who waits is all 0."""
+    make = import_module(f"fracas.envs.{ruleset}_v{version}").parallel_env
     parallel_api_test(make(), num_cycles=20)
     parallel_seed_test(make, num_cycles=10)
 
 
-def test_pettingzoo_checks_max_cycles() -> None:
-    """Where agents decide in turns, one may decide more often than the other, and there are no cycles."""
-    max_cycles_test(titans_v1)
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_pettingzoo_checks_max_cycles(ruleset: str) -> None:
+    """Where agents decide in turns, one may decide more often than the other: cycles are those of `parallel_env`."""
+    both = import_module(f"fracas.envs.{ruleset}_v2").parallel_env
+    max_cycles_test(SimpleNamespace(parallel_env=both, env=lambda **given: parallel_to_aec(both(**given))))
+    if ruleset == "titans":
+        max_cycles_test(titans_v1)
+
+
+@pytest.mark.parametrize("ruleset", ["squads", "delve", "stacks"])
+def test_a_battle_in_turns_is_cut_after_so_many_decisions(ruleset: str) -> None:
+    env = import_module(f"fracas.envs.{ruleset}_v2").env(max_cycles=3)
+    env.reset(seed=1)
+    decisions = 0
+    for agent in env.agent_iter():
+        seen, _, ended, cut, _ = env.last()
+        decisions += not (ended or cut)
+        env.step(None if ended or cut else int(seen["action_mask"].argmax()))
+        assert agent in ("side_1", "side_2")
+    assert decisions == 3
+    assert not env.agents
+
+
+def test_strict_environments_of_two_players_refuse_illegal_actions() -> None:
+    at_once, in_turns = titans_v1.parallel_env(strict=True), squads_v1.env(strict=True)
+    at_once.reset(seed=1)
+    with pytest.raises(fracas.UsageError, match="action: is 6, which is not legal now; legal are 0, 1, 2"):
+        at_once.step({"side_1": 0, "side_2": 6})
+    in_turns.reset(seed=1)
+    with pytest.raises(fracas.UsageError, match="action: is 50, which is not legal now"):
+        in_turns.step(50)
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)

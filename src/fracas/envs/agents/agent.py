@@ -56,8 +56,12 @@ def random_of(masks: Array, shares: Array) -> Array:
 
     shares: (n,) random numbers from 0 to below 1, which choose among the legal actions in their order.
     """
-    counts = np.cumsum(masks != 0, axis=1, dtype=np.int32)
-    chosen: Array = (counts > (shares * counts[:, -1])[:, None]).argmax(axis=1)
+    rows, actions = np.nonzero(masks.view(bool))
+    counts = np.bincount(rows, minlength=len(masks))
+    chosen = np.zeros(len(masks), np.int64)
+    some = np.flatnonzero(counts)
+    firsts = np.cumsum(counts) - counts
+    chosen[some] = actions[(firsts + (shares * counts).astype(np.int64))[some]]
     return chosen
 
 

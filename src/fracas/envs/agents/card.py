@@ -21,7 +21,7 @@ from fracas.envs.agents.contest import BATTLES_OF_BUILDS, Contest, Items, Meetin
 from fracas.envs.agents.players import Player, notes_on, player_of, reference_agents
 from fracas.envs.agents.strength import MOST_PLAYERS, Tell, load_standard
 from fracas.envs.names import version_of
-from fracas.envs.scenarios import random_scenarios
+from fracas.envs.scenarios import Random, random_scenarios
 from fracas.errors import UsageError
 from fracas.kit import Game
 from fracas.rulesets.contract.analysis import SideRef
@@ -176,7 +176,7 @@ def card_contest(ruleset: str) -> Contest:
     each = ITEMS if standard[0].ruleset.draft is None else ITEMS_OF_DRAFTS
     parts = [standard[number % len(standard)] for number in range(each)]
     for split in (TRAIN, TEST):
-        parts += random_scenarios(ruleset, split, each)
+        parts += random_scenarios(ruleset, Random(split=split, count=each))
     return contest_in(Items(tuple(parts), each * len(PARTS), SEED))
 
 

@@ -176,7 +176,8 @@ def _of_module(file: Path, wanted: str) -> Any:
     try:
         spec.loader.exec_module(module)
     except (Exception, SystemExit) as error:
-        line = next((f":{frame.lineno}" for frame in reversed(inspect.trace()) if frame.filename == str(file)), "")
+        trace = reversed(inspect.trace())
+        line = next((f":{frame.lineno}" for frame in trace if Path(frame.filename) == file.absolute()), "")
         raise InputError.of(f"{file}{line}", f"cannot be loaded: {type(error).__name__}: {error}") from None
     if not hasattr(module, wanted):
         known = [each for each, value in vars(module).items() if callable(value) and not each.startswith("_")]

@@ -107,7 +107,7 @@ def mend(state, battle, target: int, amount, mask):
 
 
 @kernel_noinline
-def grow_by(state, battle, target: int, quantity: int, amount, mask) -> None:
+def increase_by(state, battle, target: int, quantity: int, amount, mask) -> None:
     """Increase a quantity by a number that includes all modifiers; run its answers or put them on the agenda."""
     grown = add(state, target, quantity, amount, mask)
     if quantity == codes.HP_MAX:
@@ -141,9 +141,9 @@ def immune(state, battle, target: int, quantity: int):
 
 
 @kernel
-def grow(state, battle, target: int, quantity: int, amount, mask) -> None:
+def increase(state, battle, target: int, quantity: int, amount, mask) -> None:
     """Increase a quantity, unless the fighter is immune to the status."""
-    grow_by(state, battle, target, quantity, amount, mask & ~immune(state, battle, target, quantity))
+    increase_by(state, battle, target, quantity, amount, mask & ~immune(state, battle, target, quantity))
 
 
 @kernel_noinline
@@ -155,7 +155,7 @@ def gain(state, battle, target: int, quantity: int, amount, owner: int, mask) ->
     elif quantity >= codes.FIRST_STATUS:
         amount = modified(state, battle, owner, codes.STACKS_GIVEN, quantity, amount)
     if any_lane(mask):
-        grow_by(state, battle, target, quantity, amount, mask)
+        increase_by(state, battle, target, quantity, amount, mask)
 
 
 @kernel_noinline

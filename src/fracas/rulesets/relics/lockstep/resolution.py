@@ -9,7 +9,7 @@ from fracas.kernel.jit import kernel, kernel_noinline
 from fracas.lanes.operations import any_lane, load, load_mask, splat, store_mask
 from fracas.rulesets.relics.lockstep import state as rows
 from fracas.rulesets.relics.lockstep.agenda import caused_by, has_listener, top_frame
-from fracas.rulesets.relics.lockstep.deaths import check_at_once, check_deaths, judge
+from fracas.rulesets.relics.lockstep.deaths import check_at_once, check_deaths, decide_deaths
 from fracas.rulesets.relics.lockstep.effect_turns import RUNNING_MASK, is_performed, runs_now
 from fracas.rulesets.relics.lockstep.ops import perform
 from fracas.rulesets.relics.lockstep.quantity_changes import lose
@@ -34,7 +34,7 @@ def process_frames(state, battle) -> None:
             if frame.trigger == codes.JUDGE:
                 mask = load_mask(state, rows.FRAME_LANES + state.frame_count) & load_mask(state, rows.ALIVE)
                 if any_lane(mask):
-                    judge(state, battle, frame.depth, mask)
+                    decide_deaths(state, battle, frame.depth, mask)
 
 
 @kernel_noinline

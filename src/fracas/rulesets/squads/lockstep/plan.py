@@ -19,7 +19,7 @@ from fracas.rulesets.squads.lockstep.plan_choices import choice_of, plan_choice
 from fracas.rulesets.squads.rules import constants as codes
 from fracas.rulesets.squads.rules.damage import critical_chance, power_at
 from fracas.rulesets.squads.rules.options import options_t
-from fracas.rulesets.squads.rules.units import ability_of, order_of, unit_at
+from fracas.rulesets.squads.rules.units import ability_of, order_of, reached_side, unit_at
 
 # The rule options that lanes follow.
 KNOWN_OPTIONS = (
@@ -249,8 +249,7 @@ def slots_of_reach(battle, unit, ability) -> int:
     """The slots of the units that an ability can reach, as bits."""
     if ability.reach == codes.ONESELF:
         return 1 << unit.index
-    is_hostile = ability.reach == codes.ONE_ENEMY or ability.reach == codes.ALL_ENEMIES
-    side = battle.sides[1 - unit.side if is_hostile else unit.side]
+    side = reached_side(battle, unit, ability)
     return ((1 << side.unit_count) - 1) << side.first
 
 

@@ -6,10 +6,10 @@ The rules: squads/README.md, Reach and targets.
 from __future__ import annotations
 
 from fracas.kernel.jit import kernel, kernel_noinline
-from fracas.kernel.sides import other_side, own_side
+from fracas.kernel.sides import own_side
 from fracas.rulesets.squads.lockstep.state import ALL_ARE_EQUAL, HURT_FIRST, TAUNTERS_FIRST
 from fracas.rulesets.squads.rules import constants as codes
-from fracas.rulesets.squads.rules.units import ability_of, unit_at
+from fracas.rulesets.squads.rules.units import ability_of, reached_side, unit_at
 
 
 @kernel
@@ -22,8 +22,7 @@ def choice_of(plan, index: int, choice: int):
 def plan_choice(battle, plan, unit, order, choice: int, planned) -> None:
     """Plan one choice of a unit (README, Configured and unconfigured)."""
     ability = ability_of(battle, order)
-    is_hostile = ability.reach == codes.ONE_ENEMY or ability.reach == codes.ALL_ENEMIES
-    reached = other_side(battle, unit) if is_hostile else own_side(battle, unit)
+    reached = reached_side(battle, unit, ability)
     planned.reach = ability.reach
     planned.first, planned.count = reached.first, reached.unit_count
     planned.cooldown = ability.cooldown

@@ -10,7 +10,6 @@ from fracas.kernel.dice import TABLE, open_address, tie_word
 from fracas.kernel.event_log import NOBODY
 from fracas.kernel.jit import kernel
 from fracas.kernel.networks import has_network
-from fracas.kernel.sides import other_side, own_side
 from fracas.rulesets.squads.rules import constants as codes
 from fracas.rulesets.squads.rules.damage import gain_charge, strike
 from fracas.rulesets.squads.rules.effects import add_dot, apply_timed, clear_effects, heal, raise_shield, stun
@@ -26,7 +25,7 @@ from fracas.rulesets.squads.rules.observation import target_of
 from fracas.rulesets.squads.rules.outcome import decide_if_wiped_out, end_round
 from fracas.rulesets.squads.rules.policies import choose_action, trained_action
 from fracas.rulesets.squads.rules.targeting import count_choices, select_target
-from fracas.rulesets.squads.rules.units import ability_of, order_of, reaches_one, unit_at
+from fracas.rulesets.squads.rules.units import ability_of, order_of, reached_side, reaches_one, unit_at
 
 _SPEED_CEILING = 1 << 24
 # Where a key of the round's order has the speed.
@@ -211,7 +210,7 @@ def use_ability(battle, unit, ability, target: int, log, plugins) -> None:
     """Apply an ability to its one target, or to everybody it reaches in index order (README, Reach and targets)."""
     first, count = target, 1
     if not reaches_one(ability):
-        reached = other_side(battle, unit) if ability.reach == codes.ALL_ENEMIES else own_side(battle, unit)
+        reached = reached_side(battle, unit, ability)
         first, count = reached.first, reached.unit_count
     for index in range(first, first + count):
         if unit_at(battle, index).hp > 0:

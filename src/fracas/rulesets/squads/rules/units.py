@@ -10,6 +10,7 @@ from typing import Any
 from fracas.kernel.event_log import NOBODY
 from fracas.kernel.integer_math import percent
 from fracas.kernel.jit import kernel
+from fracas.kernel.sides import other_side, own_side
 from fracas.rulesets.squads.rules import constants as codes
 
 
@@ -64,6 +65,12 @@ def extreme_share(battle, side_index: int, sign: int) -> int:
                 if sign * unit.hp * best.max_hp < sign * best.hp * unit.max_hp:
                     found = index
     return found
+
+
+@kernel
+def reached_side(battle, unit, ability):
+    """The side that an ability reaches (README, Reach and targets)."""
+    return other_side(battle, unit) if ability.hostile else own_side(battle, unit)
 
 
 @kernel

@@ -9,7 +9,7 @@ from fracas.kernel.event_log import NOBODY
 from fracas.kernel.jit import kernel, kernel_noinline
 from fracas.rulesets.relics.rules import constants as codes
 from fracas.rulesets.relics.rules.condition_facts import build_of, is_true
-from fracas.rulesets.relics.rules.deaths import check_at_once, check_deaths, judge
+from fracas.rulesets.relics.rules.deaths import check_at_once, check_deaths, decide_deaths
 from fracas.rulesets.relics.rules.effects.agenda import caused_by_item, caused_by_rule, put_frame, top_frame
 from fracas.rulesets.relics.rules.effects.fast_path import (
     DONE,
@@ -82,7 +82,7 @@ def process_frames(battle, floor: int, log) -> None:
         if how_far == DONE:
             battle.frame_count -= 1
             if frame.trigger == codes.JUDGE:
-                judge(battle, frame.depth, log)
+                decide_deaths(battle, frame.depth, log)
 
 
 @kernel_noinline
