@@ -16,8 +16,9 @@ from fracas.rulesets import registry
 def test_every_picture_fits_and_the_last_tells_the_result(name: str) -> None:
     battle = fracas.run(fracas.load(examples_folder() / name / f"{STANDARD[name]}.toml"))
     console = Console(width=COLUMNS, height=ROWS, color_system=None)
-    shown = [console.render_lines(picture, pad=False) for picture, _ in pictures(battle)]
-    assert len(shown) > 10
+    every = [picture for picture, _ in pictures(battle)]
+    assert len(every) > 10
+    shown = [console.render_lines(picture, pad=False) for picture in (*every[:-1:15], every[-1])]
     for lines in shown:
         assert len(lines) == ROWS
         assert all(sum(segment.cell_length for segment in line) <= COLUMNS for line in lines)
