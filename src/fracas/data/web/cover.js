@@ -8,7 +8,7 @@ import { bestUnits, causeOf, criticals, deedsOf, framesIn, inPoints, oddsOf, per
 const MOST_BODIES = 8;
 
 /** @param {string} title @param {...any} children */
-const boxOfCover = (title, ...children) => h("section", null, h("h3", null, title), ...children);
+const boxOfCover = (title, ...children) => h("section", null, h("h2", null, title), ...children);
 
 export class Cover {
   /**
