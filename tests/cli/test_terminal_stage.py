@@ -24,6 +24,6 @@ def test_every_picture_fits_and_the_last_tells_the_result(name: str) -> None:
         assert all(sum(segment.cell_length for segment in line) <= COLUMNS for line in lines)
     texts = ["".join(segment.text for segment in line) for lines in shown for line in lines]
     assert any("▀" in text for text in texts)
-    lines = [line for line in battle.lines() if line.text.strip()]
-    result = next(line for line in lines if line.event == max(each.event for each in lines))
+    told = [line for line in battle.lines() if line.text.strip()]
+    result = next(line for line in told if line.event == max(each.event for each in told))
     assert any(result.text.strip()[:40] in text for text in texts[-ROWS:])
