@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
+
+from agent_tables import COMMANDS
 
 MEASURED = Path(__file__).parent.parent / "examples" / "envs"
 WIDTH, HEIGHT, LEFT, TOP, RIGHT, BOTTOM = 720, 240, 56, 34, 16, 44
@@ -12,18 +15,68 @@ BINS = 24
 PAPER, INK, FAINT, LINE = "#ffffff", "#24292f", "#8b949e", "#0969da"
 
 
-def is_measured(ruleset: str) -> bool:
-    """Whether `fracas agents strength` was run for a ruleset, and its result kept."""
-    return (MEASURED / "strength" / f"{ruleset}.json").exists()
+def measured() -> dict[str, str]:
+    """The generated parts of the page about agents: cards, tables, exploitability."""
+    found = {}
+    for name, command in COMMANDS.items():
+        folder, _, stem = name.partition("/")
+        page, section = {
+            "cards": (card_page, f"card of {stem}"),
+            "strength": (strength_page, f"strength in {stem}"),
+        }[folder]
+        if stem == "exploitability":
+            page, section = exploitability_page, stem
+        file = MEASURED / f"{name}.json"
+        found[section] = page(file) if file.exists() else f"`{command}` plays it; it is not kept in this release."
+    return found
 
 
-def strength_page(ruleset: str) -> str:
+def _command(file: Path) -> str:
+    """The command that prints a kept table."""
+    return COMMANDS[f"{file.parent.name}/{file.stem}"]
+
+
+def _table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
+    """A Markdown table."""
+    return [f"| {' | '.join(row)} |" for row in (header, ["---"] * len(header), *rows)]
+
+
+def card_page(file: Path) -> str:
+    """The published pool of a ruleset: numbers with their parts, and the scores of all against all."""
+    card = json.loads(file.read_text(encoding="utf-8"))
+    parts = list(card["items"])
+    rows = [
+        [
+            entry["player"],
+            f"**{_cell(entry)}**",
+            *(_cell(entry["parts"][part]) for part in parts),
+            *(f"{100 * entry['against'][name]:.0f}" if name in entry["against"] else "" for name in card["pool"]),
+        ]
+        for entry in card["players"]
+    ]
+    items = ", ".join(f"{count} {part}" for part, count in card["items"].items())
+    title = f"`{_command(file)}`: {items} battles, {card['battles_per_pair']} battles of each pair."
+    return "\n".join([title, "", *_table(["player", "score", *parts, *card["pool"]], rows)])
+
+
+def exploitability_page(file: Path) -> str:
+    """How far the trained policy of titans can be exploited, with the error of the grid."""
+    found = json.loads(file.read_text(encoding="utf-8"))
+    fine, coarse = found["states"]
+    figures = zip(found["players"], found["exploitability"], found["exploitability_error"], strict=True)
+    rows = [[player["name"], f"{gain:.1%}", f"{error:.1%}"] for player, gain, error in figures]
+    title = f"`{_command(file)}`: the errors are the differences between grids of {fine:,} and {coarse:,} states."
+    table = _table(["played by", "its best opponent wins more than the value", "error of that, about"], rows)
+    value = f"The value of the duel is {found['value']:.1%}, with an error of about {found['value_error']:.1%}."
+    return "\n".join([title, "", *table, "", value])
+
+
+def strength_page(file: Path) -> str:
     """All players of a ruleset against all others, with half of the 95% interval of each score."""
-    table = json.loads((MEASURED / "strength" / f"{ruleset}.json").read_text())
+    table = json.loads(file.read_text(encoding="utf-8"))
     names = [entry["player"] for entry in table["players"]]
     numbers = {name: str(place) for place, name in enumerate(names, 1)}
     met = {(each["player"], each["against"]): each for each in table["meetings"]}
-    header = ["", "player", "all", *numbers.values()]
     rows = [
         [
             numbers[entry["player"]],
@@ -33,11 +86,8 @@ def strength_page(ruleset: str) -> str:
         ]
         for entry in table["players"]
     ]
-    battles = f"{table['battles_per_pair']:,} battles of each pair"
-    drafts = f", {table['drafts']} builds of each for each side" if "drafts" in table else ""
-    lines = [f"`{table['scenario']}`, {battles}{drafts}, seed `{table['seed']}`; scores in per cent.", ""]
-    lines += [f"| {' | '.join(header)} |", f"| {' | '.join(['---'] * len(header))} |"]
-    return "\n".join([*lines, *(f"| {' | '.join(row)} |" for row in rows)])
+    title = f"`{_command(file)}`: `{table['scenario']}`, {table['battles_per_pair']:,} battles of each pair."
+    return "\n".join([title, "", *_table(["", "player", "all", *numbers.values()], rows)])
 
 
 def _cell(entry: dict[str, Any]) -> str:

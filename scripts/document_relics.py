@@ -22,7 +22,7 @@ from fracas.rulesets.relics.content.vocabulary import is_own_status
 from fracas.rulesets.relics.declarations.markdown import list_form
 from fracas.rulesets.relics.declarations.ops import OPS
 from fracas.rulesets.relics.declarations.triggers import MODIFIERS, STATUS_DOCS, TRIGGERS
-from fracas.rulesets.relics.declarations.types import STATUS_KINDS, WORDS, Argument, Kind, OpForm
+from fracas.rulesets.relics.declarations.types import STATUS_KINDS, WORDS, Argument, ArgumentKind, OpForm
 from fracas.rulesets.relics.narration.item_text import item_text
 from fracas.rulesets.relics.rules.constants import STATUSES, TIERS
 
@@ -36,11 +36,11 @@ KINDS = ("items", "sets", "statuses", "enemies", "bosses")
 BUCKETS = ("weapons", "upgrades", "items", "food")
 WRITTEN_BY = "<!-- This page is generated: scripts/generate_docs.py writes it. -->"
 BOUNDS = {
-    Kind.AMOUNT: "0 to 9,999, or counted: `{ of = FACT, times = 1, per = 1 }`",
-    Kind.AMOUNT_OR_ALL: '0 to 9,999, `"all"`, or counted: `{ of = FACT, times = 1, per = 1 }`',
-    Kind.NUMBER: "0 to 9,999",
-    Kind.TAG: "a tag",
-    Kind.PERCENT: "0 to 100",
+    ArgumentKind.AMOUNT: "0 to 9,999, or counted: `{ of = FACT, times = 1, per = 1 }`",
+    ArgumentKind.AMOUNT_OR_ALL: '0 to 9,999, `"all"`, or counted: `{ of = FACT, times = 1, per = 1 }`',
+    ArgumentKind.NUMBER: "0 to 9,999",
+    ArgumentKind.TAG: "a tag",
+    ArgumentKind.PERCENT: "0 to 100",
 }
 TICKING = ("poison", "acid", "riptide", "regen")
 
@@ -374,7 +374,9 @@ def related_table(status: str) -> str:
     triggers = [form.name for form in TRIGGERS.values() if form.takes_status or status in form.name]
     if status not in TICKING:
         triggers.remove("status_ticked")
-    modifiers = [form.name for form in MODIFIERS.values() if any(each.kind is Kind.STATUS for each in form.arguments)]
+    modifiers = [
+        form.name for form in MODIFIERS.values() if any(each.kind is ArgumentKind.STATUS for each in form.arguments)
+    ]
     if status == "thorns":
         modifiers.append("thorns_kept")
     facts = [f"{who}.{status}" for who in ("self", "enemy")]
@@ -388,9 +390,9 @@ def related_table(status: str) -> str:
     return table(("kind", f"for `{status}`"), rows)
 
 
-def may_be(kind: Kind) -> str:
+def may_be(kind: ArgumentKind) -> str:
     """The values of a kind of argument."""
-    if kind is Kind.TRIGGER:
+    if kind is ArgumentKind.TRIGGER:
         return "the name of a [trigger](triggers.md)"
     return codes(WORDS[kind]) if kind in WORDS else BOUNDS[kind]
 

@@ -10,7 +10,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 
-from document_agents import curve_picture, is_measured, strength_page
+from document_agents import curve_picture, measured
 from document_api import api_page
 from document_cli import command_page, commands
 from document_content import content_page
@@ -80,8 +80,7 @@ def sections() -> dict[Path, dict[str, str]]:
     pages = {f"environment of {name}": environment_page(name) for name in ENVIRONMENTS}
     found[REFERENCE / "environments.md"] = {"environments": environment_list(), **pages}
     found[REFERENCE / "server.md"] = {"settings": settings_table(), "problems": problems_table()}
-    measured = [name for name in ENVIRONMENTS if is_measured(name)]
-    found[REFERENCE / "agents.md"] = {f"strength in {name}": strength_page(name) for name in measured}
+    found[REFERENCE / "agents.md"] = measured()
     found[ROOT / "docs" / "how-to" / "upgrade.md"] = {"releases": releases_table()}
     found[REFERENCE / "errors-in-games.md"] = {"syntax": refused_syntax(), "names": refused_names()}
     found[REFERENCE / "python-api.md"] = {"interface": api_page()}

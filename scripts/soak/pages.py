@@ -28,6 +28,7 @@ from fracas.site.build import MANIFEST, site_files, write_site
 from fracas.web.page import page_of
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+from tests.helpers import stage
 from tests.helpers.axe import violations
 from tests.helpers.browser import Browser, found
 from tests.helpers.player_page import (
@@ -88,6 +89,7 @@ class Soak:
         self.links(name)
         self.keyboard(name)
         self.views(name)
+        self.stage(name)
         asked = {address for address in browser.requests() if not address.startswith("blob:")}
         self.expect(name, all(address.startswith(page.as_uri()) for address in asked), f"asked for {sorted(asked)}")
         self.expect(name, browser.complaints() == [], f"complaints: {browser.complaints()[:2]}")
@@ -124,6 +126,16 @@ class Soak:
         browser.strike("ArrowRight", 39)
         self.expect(name, browser.ask(CAPTION) == end, "one step back and one forward from the end is not the end")
         self.expect(name, steps > 1, "the arrows do not move")
+
+    def stage(self, name: str) -> None:
+        """No text of the stage covers another, and nothing leaves it, at ten moments."""
+        for width, height in ((1440, 900), (768, 900), (360, 740)):
+            self.browser.view(width, "dark", height)
+            until(lambda width=width: self.browser.ask("innerWidth") == width)
+            for moment in range(stage.MOMENTS):
+                stage.go_to(self.browser, moment)
+                found = [*stage.overlaps(self.browser), *stage.outside(self.browser)]
+                self.expect(name, found == [], f"at {width} px, moment {moment}: {found[:3]}")
 
     def views(self, name: str) -> None:
         """Every width and scheme, at several moments."""

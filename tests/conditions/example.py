@@ -18,9 +18,9 @@ from fracas.conditions import (
     Comparison,
     Constant,
     Fact,
+    FactKind,
     Flag,
     Group,
-    Kind,
     Named,
     Not,
     Or,
@@ -39,22 +39,28 @@ UNKNOWN = ("zzz", "ally_hp_blow_5", "typo")
 
 VOCABULARY = Vocabulary(
     facts=(
-        Fact("self.hp_pct", 0, Kind.PERCENT, "The unit's share of its HP."),
-        Fact("self.charge", 1, Kind.PLAIN, "The unit's charge.", high=100),
-        Fact("allies.count", 2, Kind.COUNT, "Living allies."),
-        Fact("enemies.count", 3, Kind.COUNT, "Living enemies."),
-        Fact("round", 4, Kind.ROUND, "The round."),
-        Fact("self.attack", 5, Kind.PLAIN, "The unit's attack, which may be below zero.", low=-999, high=9999),
-        Fact("used", 6, Kind.COUNT, "How often this was used."),
-        Fact("foe.share", 8, Kind.PERCENT, "The first enemy's share of its HP."),
-        Fact("boss_present", 7, Kind.FLAG, "A boss is there."),
-        *(Fact(f"self.{name}", 100 + place, Kind.FLAG, f"The unit is {name}.") for place, name in enumerate(STATUSES)),
+        Fact("self.hp_pct", 0, FactKind.PERCENT, "The unit's share of its HP."),
+        Fact("self.charge", 1, FactKind.PLAIN, "The unit's charge.", high=100),
+        Fact("allies.count", 2, FactKind.COUNT, "Living allies."),
+        Fact("enemies.count", 3, FactKind.COUNT, "Living enemies."),
+        Fact("round", 4, FactKind.ROUND, "The round."),
+        Fact("self.attack", 5, FactKind.PLAIN, "The unit's attack, which may be below zero.", low=-999, high=9999),
+        Fact("used", 6, FactKind.COUNT, "How often this was used."),
+        Fact("foe.share", 8, FactKind.PERCENT, "The first enemy's share of its HP."),
+        Fact("boss_present", 7, FactKind.FLAG, "A boss is there."),
+        *(
+            Fact(f"self.{name}", 100 + place, FactKind.FLAG, f"The unit is {name}.")
+            for place, name in enumerate(STATUSES)
+        ),
     ),
     groups=(
         Units("allies", ALLIES, "The unit's side, the unit included."),
         Units("enemies", ENEMIES, "The others.", 5),
     ),
-    unit_facts=(Fact("hp_pct", 0, Kind.PERCENT, "Share of HP."), Fact("charge", 1, Kind.PLAIN, "Charge.", high=100)),
+    unit_facts=(
+        Fact("hp_pct", 0, FactKind.PERCENT, "Share of HP."),
+        Fact("charge", 1, FactKind.PLAIN, "Charge.", high=100),
+    ),
     statuses=tuple(Flag(name, 10 + place, f"Is {name}.") for place, name in enumerate(STATUSES)),
     names=(
         Alias("ally_hp_below_N", "allies.any(hp_pct < N)", "An ally has less than N per cent."),
@@ -168,7 +174,7 @@ relations = st.sampled_from(["<", "<=", ">", ">=", "==", "!="])
 
 
 def _comparisons(facts: tuple[Fact, ...]) -> st.SearchStrategy[Comparison]:
-    numeric = st.sampled_from([fact for fact in facts if fact.kind is not Kind.FLAG])
+    numeric = st.sampled_from([fact for fact in facts if fact.kind is not FactKind.FLAG])
     # Small numbers as well as the whole range, or counts and rounds would never come near what they are compared with.
     return numeric.flatmap(
         lambda fact: st.builds(
@@ -185,8 +191,8 @@ def _contests(facts: tuple[Fact, ...]) -> st.SearchStrategy[Versus]:
         (one.name, other.name)
         for one in facts
         for other in facts
-        if one is not other and Kind.FLAG not in (one.kind, other.kind)
-        if (one.kind is Kind.PERCENT) == (other.kind is Kind.PERCENT)
+        if one is not other and FactKind.FLAG not in (one.kind, other.kind)
+        if (one.kind is FactKind.PERCENT) == (other.kind is FactKind.PERCENT)
     ]
     return st.builds(lambda pair, relation: Versus(pair[0], relation, pair[1]), st.sampled_from(names), relations)
 

@@ -11,9 +11,9 @@ from fracas.conditions import (
     Comparison,
     Constant,
     Fact,
+    FactKind,
     Flag,
     Group,
-    Kind,
     Named,
     Not,
     Or,
@@ -414,7 +414,9 @@ def test_known_conditions_warn_of_nothing() -> None:
 
 
 def test_a_vocabulary_without_groups_and_statuses() -> None:
-    alone = Vocabulary((Fact("round", 0, Kind.ROUND, "The round."),), names=(Alias("self_has_X", "self.X", "Has X."),))
+    alone = Vocabulary(
+        (Fact("round", 0, FactKind.ROUND, "The round."),), names=(Alias("self_has_X", "self.X", "Has X."),)
+    )
     check_names(alone)
     assert parse("round >= 2", alone, where="when").tree == Comparison("round", ">=", 2)
     assert [warning.suggestion for warning in parse("self_has_x", alone, where="when").warnings] == [None]
@@ -428,7 +430,7 @@ def test_the_example_vocabulary_holds_together() -> None:
 
 
 def test_a_family_whose_numbers_begin_above_one_is_in_order() -> None:
-    facts = (Fact("level", 0, Kind.PLAIN, "The level.", low=5, high=9),)
+    facts = (Fact("level", 0, FactKind.PLAIN, "The level.", low=5, high=9),)
     vocabulary = Vocabulary(facts, names=(Alias("level_gte_N", "level >= N", "Level N or more."),))
     check_names(vocabulary)
     assert parse("level_gte_5", vocabulary, where="when").tree == Named("level_gte_5", Comparison("level", ">=", 5))
@@ -448,7 +450,7 @@ def test_a_family_whose_numbers_begin_above_one_is_in_order() -> None:
     ],
 )
 def test_a_vocabulary_that_does_not_hold_together(alias: Alias, message: str) -> None:
-    facts = (Fact("round", 0, Kind.ROUND, "The round.", high=100),)
+    facts = (Fact("round", 0, FactKind.ROUND, "The round.", high=100),)
     vocabulary = Vocabulary(facts, statuses=(Flag("stunned", 0, ""),), names=(alias,))
     with pytest.raises(ValueError, match=message):
         check_names(vocabulary)
@@ -457,14 +459,17 @@ def test_a_vocabulary_that_does_not_hold_together(alias: Alias, message: str) ->
 @pytest.mark.parametrize(
     ("parts", "message"),
     [
-        ({"facts": (Fact("a", 0, Kind.FLAG, ""), Fact("a", 1, Kind.FLAG, ""))}, "name 'a' appears twice"),
-        ({"facts": (Fact("a", 0, Kind.FLAG, ""), Fact("b", 0, Kind.FLAG, ""))}, "code of a fact 0 appears twice"),
+        ({"facts": (Fact("a", 0, FactKind.FLAG, ""), Fact("a", 1, FactKind.FLAG, ""))}, "name 'a' appears twice"),
+        (
+            {"facts": (Fact("a", 0, FactKind.FLAG, ""), Fact("b", 0, FactKind.FLAG, ""))},
+            "code of a fact 0 appears twice",
+        ),
         ({"facts": (), "groups": (Units("allies", 0, ""),)}, "code of a group 0 appears twice"),
         (
-            {"facts": (), "unit_facts": (Fact("hp", 1, Kind.PLAIN, ""),), "statuses": (Flag("s", 1, ""),)},
+            {"facts": (), "unit_facts": (Fact("hp", 1, FactKind.PLAIN, ""),), "statuses": (Flag("s", 1, ""),)},
             "code of a unit fact or status 1 appears twice",
         ),
-        ({"facts": (Fact("Self.hp", 0, Kind.PLAIN, ""),)}, "'Self.hp' cannot be a name in conditions"),
+        ({"facts": (Fact("Self.hp", 0, FactKind.PLAIN, ""),)}, "'Self.hp' cannot be a name in conditions"),
         ({"facts": (), "names": (Alias("not", "always", ""),)}, "'not' cannot be a name in conditions"),
         ({"facts": (), "names": (Alias("always", "always", ""),)}, "'always' cannot be a name in conditions"),
     ],

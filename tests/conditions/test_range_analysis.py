@@ -4,8 +4,10 @@ from itertools import pairwise, product
 
 import pytest
 
-from fracas.conditions.range_analysis import SHARE_SCALE, Bounds, constant_value
+from fracas.conditions.range_analysis import SHARE_SCALE, Bounds, constant_value, declared_values
 from fracas.conditions.tree import And, Comparison, Constant, Group, Named, Not, Or, Status, Tree
+from fracas.conditions.vocabulary import Vocabulary
+from fracas.kernel.fact_table import Fact, FactKind
 
 FACTS = {"round": range(1, 8), "self.hp_pct": range(1, 3 * SHARE_SCALE + 1), "drift": range(-3, 6), "stat": range(1)}
 OPERATORS = ("<", "<=", ">", ">=", "==", "!=", "multiple_of")
@@ -142,3 +144,11 @@ def test_a_fact_of_any_width_is_decided_without_looking_at_its_values():
     steps = [And((Comparison("stat", ">=", low), Comparison("stat", "<=", high))) for low, high in pairwise(numbers)]
     assert constant_value(Or(tuple(steps)), Wide()) is None
     assert constant_value(Group("allies", "count", Status("", "marked"), ">", 10**18), Wide()) is False
+
+
+def test_declared_values_are_those_of_a_fact_anywhere_and_shares_are_in_hundredths() -> None:
+    known = Vocabulary(
+        (Fact("speed", 1, FactKind.PLAIN, "", 2, 9),), unit_facts=(Fact("shield_pct", 2, FactKind.PERCENT, ""),)
+    )
+    assert declared_values(known, "speed") == range(2, 10)
+    assert declared_values(known, "shield_pct") == range(100 * SHARE_SCALE + 1)

@@ -40,6 +40,7 @@ def test_another_word_is_refused_with_the_nearest(model: type[Model]) -> None:
 
 def test_the_names_of_a_field() -> None:
     assert names_of(Marked, "tier") == ("minor", "major")
+    assert names_of(Literally, "tier") == ("minor", "major")
     assert names_of(Marked, "name") == ()
     assert names_of(Others, "absent") == ("minor", "major")
     assert names_of(Others, "several") == ()

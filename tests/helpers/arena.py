@@ -14,7 +14,7 @@ from fracas.server.arena.league import League, read_league
 from fracas.server.arena.match_player import MatchPlayer
 from fracas.server.arena.matches.matchmaker import claim
 from fracas.server.arena.matches.resolution import resolve
-from fracas.server.arena.matches.rows import Resolved
+from fracas.server.arena.matches.rows import ResolvedMatch
 from fracas.server.arena.seasons.season import open_league
 from fracas.server.clock import SteppingClock
 from fracas.server.database.engine import Database
@@ -85,7 +85,7 @@ class Playground:
         with self.write() as connection:
             return service.enter_queue(connection, self.arena, owner, entry, self.now, **options).id
 
-    def match_up(self, league: str = "squads") -> list[Resolved]:
+    def match_up(self, league: str = "squads") -> list[ResolvedMatch]:
         """Pair and resolve what waits in a league."""
         with self.write() as connection:
             planned = claim(connection, self.arena, self.arena.leagues[league], self.now)
@@ -107,7 +107,7 @@ class Playground:
             found.append((owner, self.entry(owner, league, ranked=is_ranked, document={"units": team})))
         return found
 
-    def fight(self, players: Iterable[tuple[str, str]], league: str = "squads") -> list[Resolved]:
+    def fight(self, players: Iterable[tuple[str, str]], league: str = "squads") -> list[ResolvedMatch]:
         """Let players queue once and fight; they wait long enough to meet their last opponents again."""
         for owner, entry in players:
             self.queue(owner, entry)

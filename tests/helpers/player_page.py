@@ -16,14 +16,14 @@ CAPTION = "document.querySelector('.caption').textContent"
 MARKED = "document.querySelector('.story [aria-current]')?.textContent"
 HASH = "location.hash"
 PLAYING = "document.querySelector('.play').getAttribute('aria-label').startsWith('Pause')"
-# HP that cards, or tokens by their names, say that units of a side have.
+# HP that plates say that units of a side have.
 HP = """
-[1, 2].map(side => [...document.querySelectorAll(`.card.side${side}:not([hidden]) .number, .token.side${side}`)]
-  .map(each => parseInt(each.matches('.number') ? each.textContent : each.title.match(/: (-?[0-9]+) of/)[1]))
+[1, 2].map(side => [...document.querySelectorAll(`.unit.side${side}:not([hidden], .duel) .number`)]
+  .map(each => parseInt(each.textContent))
   .reduce((sum, hp) => sum + Math.max(0, hp), 0))
 """
 OUTSIDE = """
-[...document.querySelectorAll('.card, .token, .group h2, .buttons button, .chart, h1, .what-if, .story')]
+[...document.querySelectorAll('.unit .plate, .group h2, .team, .badge, .buttons button, .chart, h1, .what-if, .story')]
 .filter(each => {
   const box = each.getBoundingClientRect();
   return box.width && (box.left < -0.5 || box.right > innerWidth + 0.5);

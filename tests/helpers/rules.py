@@ -10,7 +10,7 @@ import importlib
 import sys
 from collections.abc import Callable
 from functools import cache
-from types import ModuleType
+from types import FunctionType, ModuleType
 from typing import Any
 
 import pytest
@@ -62,15 +62,13 @@ def as_it_is(name: str, ruleset: str = "squads") -> Rule:
 
 
 def replace(patch: pytest.MonkeyPatch, original: Rule, replacement: Rule, ruleset: str = "squads") -> None:
-    """Put something in the place of a function wherever the modules of a ruleset refer to it."""
-    places = [
-        (module, attribute)
-        for module in rule_modules(ruleset)
-        for attribute, value in vars(module).items()
-        if value is original
-    ]
-    for module, attribute in places:
-        patch.setattr(module, attribute, replacement)
+    """Put something in the place of a function wherever a ruleset refers to it, in generated readers of facts too."""
+    scopes = [vars(module) for module in rule_modules(ruleset)]
+    generated = [value.__globals__ for scope in scopes for value in scope.values() if isinstance(value, FunctionType)]
+    scopes += [scope for scope in {id(each): each for each in generated}.values() if "__file__" not in scope]
+    places = [(scope, name) for scope in scopes for name, value in scope.items() if value is original]
+    for scope, name in places:
+        patch.setitem(scope, name, replacement)
     assert places, f"{ruleset} does not use {original}"
 
 

@@ -23,6 +23,7 @@ for (const job of JSON.parse(readFileSync(jobsFile, "utf8"))) {
       answer.rounds = [...results.rounds];
       answer.interval = results.interval(1);
     }
+    if (job.course) answer.course = await rules.course(packed, job.course);
     answer.played = [];
     for (const stream of job.streams ?? []) {
       const { events, result, digest, rows } = await rules.play(record, BigInt(stream));

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from fracas.kernel import cache_files, jit
-from fracas.kernel.cache_files import Damaged, distrust, make_private
+from fracas.kernel.cache_files import Damaged, make_private, why_untrusted
 
 
 @pytest.fixture(autouse=True)
@@ -29,13 +29,13 @@ def folder(tmp_path):
 
 def compiled(folder: Path | None) -> tuple[Callable[[int], int], Any]:
     """A small function as a process meets it for the first time, and its cache."""
-    from fracas.kernel.numba_cache import KeptCode
+    from fracas.kernel.numba_cache import CodeCache
 
     def twice(number: int) -> int:
         return number * 2
 
     dispatcher = jit.enable().njit(twice)
-    dispatcher._cache = KeptCode("squads", "twice", folder)
+    dispatcher._cache = CodeCache("squads", "twice", folder)
     return dispatcher, dispatcher._cache
 
 
@@ -144,29 +144,29 @@ def test_a_folder_is_made_for_its_owner_alone(tmp_path):
 def test_a_folder_that_others_can_write_is_not_used(folder, mode, which):
     place = folder.parent if which == "the root" else folder
     place.chmod(mode)
-    assert distrust(folder) == f"others can write {place}: use chmod go-w"
+    assert why_untrusted(folder) == f"others can write {place}: use chmod go-w"
     assert not make_private(folder)
     place.chmod(0o755)
-    assert distrust(folder) is None
+    assert why_untrusted(folder) is None
 
 
 def test_a_root_like_tmp_is_no_danger_to_a_folder_of_ours(folder):
     folder.parent.chmod(0o1777)
-    assert distrust(folder) is None
+    assert why_untrusted(folder) is None
     folder.chmod(0o1777)
-    assert distrust(folder) is not None
+    assert why_untrusted(folder) is not None
 
 
 def test_a_folder_of_another_user_is_not_used(folder, monkeypatch):
     owner = folder.stat().st_uid
     monkeypatch.setattr(os, "geteuid", lambda: owner + 1)
     if owner != 0:
-        assert distrust(folder) == f"{folder.parent} belongs to another user"
+        assert why_untrusted(folder) == f"{folder.parent} belongs to another user"
     else:
         # What the administrator has compiled for everybody may be used.
-        assert distrust(folder) is None
+        assert why_untrusted(folder) is None
         os.chown(folder, 4711, -1)
-        assert distrust(folder) == f"{folder} belongs to another user"
+        assert why_untrusted(folder) == f"{folder} belongs to another user"
 
 
 def test_a_file_that_others_can_write_is_not_read(folder):

@@ -132,10 +132,30 @@ def test_a_wide_table_scrolls_in_its_box_on_a_phone(browser, page):
     assert max(browser.ask(boxes)) > 50
 
 
-def test_scenarios_are_folded_and_open_without_a_script(browser, page):
+def test_sections_fold_scenarios_are_folded_and_tables_sort(browser, page):
     browser.show(page, 1280, "light")
-    assert browser.ask("document.querySelectorAll('script').length") == 0
-    assert browser.ask("document.querySelectorAll('details[open]').length") == 0
+    assert browser.ask("document.querySelectorAll('.fold:not([open])').length") == 0
+    assert browser.ask("document.querySelectorAll('details[open]:not(.fold)').length") == 0
+    browser.ask("document.querySelector('.fold > summary').click()")
+    assert browser.ask("document.querySelectorAll('.fold:not([open])').length") == 1
+    column = """
+    (() => {
+      const number = (row, at) => parseFloat(row.cells[at].textContent.replace('−', '-'));
+      const heads = [...document.querySelectorAll('.scroll th.n')].filter(each => {
+        const { rows } = each.closest('table').tBodies[0];
+        return rows.length > 3 && [...rows].every(row => !isNaN(number(row, each.cellIndex)));
+      });
+      const [head] = heads, [body] = head.closest('table').tBodies;
+      const told = () => [...body.rows].map(row => number(row, head.cellIndex));
+      const seen = [told()];
+      for (let click = 0; click < 3; click += 1) head.querySelector('button').click(), seen.push(told());
+      return seen;
+    })()
+    """
+    given, falling, rising, again = browser.ask(column)
+    assert falling == sorted(given, reverse=True)
+    assert rising == sorted(given)
+    assert again == given
 
 
 @pytest.mark.parametrize(

@@ -46,7 +46,8 @@ def test_the_page_is_whole(page):
 
 
 def test_the_page_refers_to_nothing_outside(whole):
-    assert references(whole.html) == []
+    # Its own script, which stands in it and sorts tables.
+    assert references(whole.html) == ["<script>"]
     assert "http" not in re.sub(r'http-equiv="Content-Security-Policy"', "", whole.html)
 
 

@@ -3,12 +3,12 @@ import { readFileSync } from "node:fs";
 
 const [folder, jobsFile] = process.argv.slice(2);
 const { booksOfPlaces, framesOf } = await import(`${folder}/web/interpreter.js`);
-const { Timeline, turningPoint } = await import(`${folder}/web/timeline.js`);
+const { Timeline } = await import(`${folder}/web/timeline.js`);
 const { Story } = await import(`${folder}/web/story.js`);
 const { tellEvents } = await import(`${folder}/js/fracas.js`);
 
 const answers = [];
-for (const { ruleset, cast, sides, books, rows, winner, layout } of JSON.parse(readFileSync(jobsFile, "utf8"))) {
+for (const { ruleset, cast, sides, books, rows, layout } of JSON.parse(readFileSync(jobsFile, "utf8"))) {
   const { table } = await import(`${folder}/web/rulesets/${layout.stage ? "game" : ruleset}.js`).then((found) =>
     layout.stage ? found.gameOf(layout) : found,
   );
@@ -33,7 +33,6 @@ for (const { ruleset, cast, sides, books, rows, winner, layout } of JSON.parse(r
     starts: timeline.starts,
     length: timeline.length,
     found: timeline.starts.map((start) => timeline.at(start)),
-    turning: turningPoint(frames, winner),
     story: new Story(frames, cast, sides).lines().map(({ event, spans }) => [event, spans.map(([text]) => text).join("")]),
   });
 }

@@ -84,7 +84,7 @@ def test_a_standard_battle_is_played_to_its_end_and_verified(browser, pages, nam
     # By itself, at the highest speed, from shortly before the end.
     browser.ask(f"location.hash = '#t=' + ({END} - 3).toFixed(1)")
     until(lambda: browser.ask(NOW) > 1)
-    for _ in range(6):
+    for _ in range(3):
         press(browser, ".")
     press(browser, " ")
     until(lambda: browser.ask(f"{NOW} >= {END} - 0.02"))
@@ -119,7 +119,9 @@ def test_the_way_of_a_run_numbers_encounters_as_its_story_does(browser, pages):
         browser.ask("[...document.querySelectorAll('.way li')].map(step => [step.dataset.number, step.textContent])")
     )
     told = re.findall(
-        r"^Encounter (\d+): (.*?) ─", browser.ask("document.querySelector('.story').innerText"), re.MULTILINE
+        r"^Encounter (\d+): (.*?) ─",
+        browser.ask("[...document.querySelectorAll('.story li')].map(each => each.textContent).join('\\n')"),
+        re.MULTILINE,
     )
     assert told[0][0] == "0"
     assert [way[number] for number, _ in told] == [name for _, name in told]
@@ -169,7 +171,7 @@ def test_keys_do_what_the_help_says(browser, pages):
     assert browser.ask(CAPTION) == "Round 1"
     press(browser, ",")
     press(browser, ",")
-    assert browser.ask("document.querySelector('.steps ~ select').value") == "0.25"
+    assert browser.ask("document.querySelector('.steps ~ select').value") == "0.5"
     press(browser, "?")
     assert browser.ask("document.querySelector('dialog').open")
     browser.ask("document.querySelector('dialog button').click()")
@@ -332,7 +334,7 @@ def test_a_report_in_a_notebook_has_no_address_and_plays(browser, pages, tmp_pat
     inside = "document.querySelector('iframe').contentDocument"
     state = f"{inside}?.querySelector('.verdict')?.dataset.state === 'verified'"
     until(partial(browser.ask, state))
-    browser.ask(f"{inside}.querySelectorAll('.steps button')[6].click()")
+    browser.ask(f"{inside}.querySelector('.steps button:last-child').click()")
     assert browser.ask(f"{inside}.querySelector('.caption').textContent").endswith("knock out")
 
 
@@ -355,7 +357,7 @@ def test_names_of_strangers_are_text(browser, tmp_path):
     press(browser, "End")
     assert browser.ask("document.querySelectorAll('img, b, i').length") == 0
     assert browser.ask("document.querySelector('h1').textContent").startswith("<b>@@script@@</b>")
-    assert "__proto__" in browser.ask("document.querySelector('.card .name').textContent")
+    assert "__proto__" in browser.ask("document.querySelector('.unit .name').textContent")
     assert browser.complaints() == []
 
 

@@ -88,17 +88,6 @@ def test_a_hit_says_who_whom_how_much_and_why(tmp_path):
     assert len(criticals) == len(rolls) > 0
 
 
-def test_the_turning_point_is_the_largest_swing_towards_the_winner(tmp_path):
-    battle = fracas.run(fracas.load(examples_folder() / "titans" / "standard.toml"))
-    (told,) = framed([battle], tmp_path)
-    assert battle.winner == 2
-    at = told["turning"]["frame"]
-    assert told["titles"][at] == "Meteor"
-    assert told["hps"][at - 1] == [40, 26]
-    assert told["hps"][at] == [7, 26]
-    assert told["turning"]["swing"] == pytest.approx(33 / 40)
-
-
 def test_equal_names_on_both_sides_are_two_fighters(tmp_path):
     document = fracas.load(examples_folder() / "relics" / "first-duel.toml").document
     document["right"] = {**document["left"]}

@@ -241,7 +241,7 @@ def test_what_is_edited_on_a_page_of_a_game_is_noticed(browser, built, tmp_path)
         if not apart & {each.partition(".")[0] for each in around}:
             assert says(browser, tmp_path, edited) == "differs", old
             noticed += 1
-    assert noticed == 8
+    assert noticed == 9
     data = island_of(text, "data")
     kinds = {tuple("#" if isinstance(key, int) else key for key in path): path for path, _ in leaves(data["cast"])}
     assert {kind[0] for kind in kinds} == {"units", "vital", "books"}

@@ -144,8 +144,9 @@ def test_every_text_of_a_page_is_noticed_if_it_is_edited(browser, texts, tmp_pat
             assert state == "differs", (around, old)
             assert "This page was changed" in browser.ask(VERDICT)
             noticed += 1
-    # The title, three parts of the heading, three of the facts, between their quotation marks, and the outcome.
-    assert noticed == 8
+    # The title, three parts of the heading, three of the facts, between their quotation marks, what the result stands
+    # under, and the outcome.
+    assert noticed == 9
     assert apart[:3] == ["To the story", "Fracas", "Note by the author: nothing."]
     assert "Nothing is checked without a script" in apart[3]
     assert len(apart) <= 8
@@ -231,7 +232,7 @@ def test_every_text_of_a_battle_in_a_report_is_noticed_if_it_is_edited(browser, 
     for number in range(1, report.count('<details class="watch"') + 1):
         fold = f'id="battle-{number}"'
         begin = report.index(fold)
-        end = report.index("</details>", begin)
+        end = report.index("</article>", begin)
         for around, old, text in edits(report, "details.watch", range(begin, end)):
             page.write_text(text, encoding="utf-8")
             browser.show(page, 1280, "light")
@@ -241,3 +242,17 @@ def test_every_text_of_a_battle_in_a_report_is_noticed_if_it_is_edited(browser, 
             assert state == ("verified" if is_apart else "differs"), (around, old)
             count["apart" if is_apart else "noticed"] += 1
     assert count["noticed"] >= 5 * report.count('<details class="watch"')
+
+
+def test_a_turning_point_forged_everywhere_is_noticed(browser, report, tmp_path):
+    """The text and the data of a report tell other odds: the page finds them itself."""
+    (told,) = set(re.findall(r"In round \d+ the odds of \w[\w ]* went from [\d.]+% to [\d.]+%", report))
+    page = tmp_path / "report.html"
+    found = re.search(r'id="(battle-\d+)"(?:(?!</article>).)*"turning":\{', report, re.DOTALL)
+    assert found is not None
+    fold = found[1]
+    for text, state in ((report, "verified"), (report.replace(told, forged(told)), "differs")):
+        page.write_text(text, encoding="utf-8")
+        browser.show(page, 1280, "light")
+        browser.ask(f"document.querySelector('#{fold}').open = true")
+        assert until(partial(state_in, browser, fold)) == state

@@ -236,8 +236,8 @@ def check_list(name: str, values: Any, kind: Any, words: str) -> None:
     """Refuse a single value where a list is expected; a string is not a list of characters."""
     if isinstance(values, str | Path | Mapping | Scenario) or not isinstance(values, Sequence):
         raise UsageError.of(name, f"{shown(values)} is not a list of {words}")
-    for place, value in enumerate(values):
-        check_kind(f"{name}[{place}]", value, kind, f"one of the expected {words}")
+    for index, value in enumerate(values):
+        check_kind(f"{name}[{index}]", value, kind, f"one of the expected {words}")
 
 
 def check_kind(name: str, value: Any, kind: Any, words: str) -> None:

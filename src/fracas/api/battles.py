@@ -122,11 +122,11 @@ def run_many(
         raise UsageError.of("seeds", f"there are {len(seeds)} seeds for {len(scenarios)} scenarios")
     loaded: list[Scenario] = []
     problems: list[Problem] = []
-    for place, source in enumerate(scenarios):
+    for index, source in enumerate(scenarios):
         try:
-            loaded.append(scenario_of(source, None if seeds is None else seeds[place]))
+            loaded.append(scenario_of(source, None if seeds is None else seeds[index]))
         except InputError as error:
-            problems += [Problem(f"scenarios[{place}]: {p.where}", p.message, p.suggestion) for p in error.problems]
+            problems += [Problem(f"scenarios[{index}]: {p.where}", p.message, p.suggestion) for p in error.problems]
     if problems:
         raise InputError(problems)
 

@@ -142,14 +142,14 @@ def match(
         try:
             sides.append(resolve_on(ground, entry.model, name, modifier or NO_MODIFIER).document)
         except InputError as error:
-            raise InputError(_told(each, number) for each in error.problems) from None
+            raise InputError(_problem_of_entry(each, number) for each in error.problems) from None
     document = ground.ruleset.analysis.matchup(SideRef(sides[0], 1), SideRef(sides[1], 1))
     if seed is not None:
         document = {**document, "seed": seed}
     return Scenario(ground.ruleset, document, ground.ruleset.compile(document, {}))
 
 
-def _told(problem: Problem, number: int) -> Problem:
+def _problem_of_entry(problem: Problem, number: int) -> Problem:
     """A problem of a side that an accepted entry became: its name or the modifier cannot be."""
     said = without_paths(problem)
     where = "modifier" if said.path == "modifier" else f"names[{number}]"

@@ -48,11 +48,11 @@ def simulate(
         >>> results.battles == sum(results.wins) + results.draws
         True
     """
-    place = path_of("out", out)
+    out_path = path_of("out", out)
     asked = cast(RunOptions, {name: each for name, each in options.items() if name in RunOptions.__annotations__})
     loaded = scenario_of(scenario, options.get("seed"))
-    check_run(n, options.get("threads"), place, **asked)
+    check_run(n, options.get("threads"), out_path, **asked)
     # `resume` is of the run here, not the folder of a study.
     players = {name: each for name, each in options.items() if name in PlayOptions.__annotations__}
     with opened(players) as executor:
-        return simulate_run(loaded, n, place, threads=executor, progress=progress, **asked)
+        return simulate_run(loaded, n, out_path, threads=executor, progress=progress, **asked)

@@ -53,10 +53,10 @@ def _expand_number(text: str) -> str:
     """Expand separators and scales of a whole number: `10k` to `10000`. Other text is returned unchanged."""
     if _GROUPED.fullmatch(text):
         return re.sub("[,_']", "", text)
-    found = _SCALED.fullmatch(text)
-    if found:
-        scale = Decimal(10) ** (_SCALES.get(found[2], 0) or int(found[3] or 0))
-        number = Decimal(found[1]) * scale
+    match = _SCALED.fullmatch(text)
+    if match:
+        scale = Decimal(10) ** (_SCALES.get(match[2], 0) or int(match[3] or 0))
+        number = Decimal(match[1]) * scale
     elif re.fullmatch(r"[+-]?\d{1,18}\.\d{1,18}", text):
         number = Decimal(text)
     else:
@@ -263,11 +263,11 @@ def _unknown_command(tokens: Sequence[str]) -> Problem:
     typed, following = (tokens[1], ()) if group else (tokens[0], tokens[1:2])
     own = [command.name for command in group.commands] if group else [group.name for group in GROUPS]
     if typed in homes:
-        return _told_home(homes[typed])
+        return _other_group(homes[typed])
     near = get_close_matches(typed[:LONGEST_QUOTE], own, 1) or get_close_matches(typed[:LONGEST_QUOTE], homes, 1)
     what = f"there is no command {quoted(typed)}{f' in the group {group.name}' if group else ''}"
     if following and following[0] in homes:
-        return _told_home(homes[following[0]])
+        return _other_group(homes[following[0]])
     if near:
         inside = f"{group.name} " if group else ""
         meant = [f"{inside}{near[0]}"] if near[0] in own else homes[near[0]]
@@ -275,7 +275,7 @@ def _unknown_command(tokens: Sequence[str]) -> Problem:
     return Problem("", what, f"see fracas {group.name if group else ''} --help".replace("  ", " "))
 
 
-def _told_home(called: Sequence[str]) -> Problem:
+def _other_group(called: Sequence[str]) -> Problem:
     """Say in which group a command is that was looked for elsewhere."""
     groups = [words.rpartition(" ")[0] for words in called]
     where = "no group" if groups == [""] else f"the group{'s' if groups[1:] else ''} {listed(groups, 'and')}"

@@ -149,19 +149,19 @@ def check_day(notes: Sequence[Note], content: bytes) -> list[str]:
         InputError: it is not a league-day file.
     """
     try:
-        found = msgspec.json.decode(content, type=_DayFile)
+        document = msgspec.json.decode(content, type=_DayFile)
     except (msgspec.MsgspecError, RecursionError) as error:
         raise InputError.of("the file of the day", f"is not a league-day file: {error}") from None
-    chain = {match.number: match.chain for match in found.matches} | {found.last_number: found.head}
-    name, faults = f"{found.league}, {found.day}", []
+    chain = {match.number: match.chain for match in document.matches} | {document.last_number: document.head}
+    name, faults = f"{document.league}, {document.day}", []
     for note in notes:
-        if note.commitment != found.commitment:
-            faults.append(f"{name}: the commitment is {found.commitment}; noted at {note.at} was {note.commitment}")
+        if note.commitment != document.commitment:
+            faults.append(f"{name}: the commitment is {document.commitment}; noted at {note.at} was {note.commitment}")
         if note.number is None:
             continue
-        if note.number > found.last_number:
+        if note.number > document.last_number:
             faults.append(
-                f"{name}: the file ends with match {found.last_number}; noted at {note.at} was match {note.number}"
+                f"{name}: the file ends with match {document.last_number}; noted at {note.at} was match {note.number}"
             )
         elif note.number in chain and chain[note.number] != note.head:
             said = f"the head after match {note.number} is {chain[note.number]}"

@@ -120,8 +120,8 @@ class DaskExecutor(Executor):
         paces: list[float] = []
         started, is_warned = time.monotonic(), False
         try:
-            for place, address in enumerate(workers):
-                sent.ask(range(-place - 1, -place), address)
+            for index, address in enumerate(workers):
+                sent.ask(range(-index - 1, -index), address)
             while len(paces) < len(workers):
                 arrived = self._next(task, sent, LOOK_SECONDS)
                 if task.should_stop():

@@ -34,7 +34,7 @@ class LocalWorkers:
         Raises:
             InputError: they die repeatedly.
         """
-        for place, process in enumerate(self.processes):
+        for index, process in enumerate(self.processes):
             if process.poll() is None:
                 continue
             self.deaths += 1
@@ -42,7 +42,7 @@ class LocalWorkers:
             if process.returncode >= 0 or self.deaths > MOST_DEATHS * self.count:
                 raise UsageError.of("--workers", f"workers exit before their work is done{self._last_words()}")
             notice(f"a worker was killed (signal {-process.returncode}); starting another one")
-            self.processes[place] = self._start()
+            self.processes[index] = self._start()
 
     def stop(self) -> None:
         """Stop all processes."""

@@ -85,8 +85,8 @@ def decode_task(content: bytes, worker: str) -> tuple[TaskMessage, Scenario]:
     _refuse_other_rules(order, f"worker {worker}")
     plugins = {name: _plugin(name, Path(file), known, worker) for name, file, known in order.plugins}
     scenario = compile_document(order.document, plugins)
-    found = content_fingerprint(scenario.document)
-    if found != order.content_fingerprint or scenario.ruleset.rules_version != order.rules_version:
+    fingerprint = content_fingerprint(scenario.document)
+    if fingerprint != order.content_fingerprint or scenario.ruleset.rules_version != order.rules_version:
         raise InputError.of(f"worker {worker}", "resolves the scenario differently", _SAME)
     return order, scenario
 
@@ -141,8 +141,8 @@ def decode_answer(content: bytes) -> bytes:
     """
     kind, rest = content[:1], content[1:]
     if kind == REFUSED:
-        found = msgspec.json.decode(rest, type=list[tuple[str, str, str | None]])
-        raise InputError([Problem(*each) for each in found])
+        document = msgspec.json.decode(rest, type=list[tuple[str, str, str | None]])
+        raise InputError([Problem(*each) for each in document])
     if kind == FAULTY:
         raise FaultError(rest.decode())
     return rest

@@ -29,7 +29,7 @@ from fracas.conditions.tree import (
     to_text,
 )
 from fracas.conditions.vocabulary import Alias, Flag, Units, Vocabulary
-from fracas.kernel.fact_table import Fact, Kind
+from fracas.kernel.fact_table import Fact, FactKind
 
 __all__ = [
     "ALWAYS",
@@ -42,9 +42,9 @@ __all__ = [
     "Comparison",
     "Constant",
     "Fact",
+    "FactKind",
     "Flag",
     "Group",
-    "Kind",
     "Named",
     "Not",
     "Or",

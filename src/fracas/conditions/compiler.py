@@ -150,9 +150,9 @@ class _Assembler:
         node.length = len(self.steps) - node.first
 
     def add_all(self, parts: Iterable[Tree], op: int, depth: int) -> None:
-        for place, part in enumerate(parts):
+        for index, part in enumerate(parts):
             self.add(part, depth)
-            if place:
+            if index:
                 self.steps.append((op, 0, 0, 0))
 
     def add_group(self, tree: Group) -> None:
@@ -221,5 +221,5 @@ class Pool:
         for name, rows in (("steps", self._steps), ("asks", self._asks)):
             places = battle[name]
             places[...] = 0
-            for place, row in enumerate(rows):
-                places[place] = row
+            for index, row in enumerate(rows):
+                places[index] = row

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from fracas.conditions import Kind, Vocabulary
+from fracas.conditions import FactKind, Vocabulary
 from fracas.events.markdown import table
 
 
 def vocabulary_table(vocabulary: Vocabulary) -> str:
     """Format a ruleset's facts, named conditions and groups with their unit facts as Markdown tables."""
-    numbers = [fact for fact in vocabulary.facts if fact.kind is not Kind.FLAG]
-    flags = [fact for fact in vocabulary.facts if fact.kind is Kind.FLAG]
+    numbers = [fact for fact in vocabulary.facts if fact.kind is not FactKind.FLAG]
+    flags = [fact for fact in vocabulary.facts if fact.kind is FactKind.FLAG]
     facts = table(
         ("fact", "is", "compared with"),
         [(f"`{fact.name}`", fact.doc, f"{fact.limits[0]:,}-{fact.limits[1]:,}") for fact in numbers]

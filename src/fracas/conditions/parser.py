@@ -31,7 +31,7 @@ from fracas.conditions.tree import (
 from fracas.conditions.vocabulary import Flag, Vocabulary, filled
 from fracas.errors import InputError, Problem
 from fracas.errors.suggestions import listed, nearest, position, quoted
-from fracas.kernel.fact_table import Fact, Kind
+from fracas.kernel.fact_table import Fact, FactKind
 
 # Limits on a condition. A part is a comparison, a status, a group with its question, a name (no matter for what), a
 # `not`, a run of `and` or of `or`, or a JSON object. For JSON, the characters of its strings count.
@@ -237,7 +237,7 @@ class _Reader:
     def comparison(self, left: Value, word: str, relation: Relation, place: _Place) -> Tree:
         """Read a fact compared with a number."""
         fact = self.known.fact_by_name.get(word)
-        if fact and fact.kind is not Kind.FLAG:
+        if fact and fact.kind is not FactKind.FLAG:
             right = relation.right
             is_name = not right.is_number and not filled(right.text, place.values).isdigit()
             if is_name and not right.inner and relation.operator != MULTIPLE_OF:
@@ -260,12 +260,12 @@ class _Reader:
             message = f"{quoted(fact.name)} is compared with {quoted(word)}, not with a whole number or a fact"
             hint = self.known.usage(word) or nearest(word, self.known.fact_by_name)
             return self.refuse(place, message, hint or f"write a whole number from {low} to {high}", right.at)
-        if other.kind is Kind.FLAG:
+        if other.kind is FactKind.FLAG:
             return self.is_true_or_false(word, place, right)
         if other is fact:
             return self.refuse(place, f"{quoted(word)} is compared with itself", None, right.at)
-        if (fact.kind is Kind.PERCENT) is not (other.kind is Kind.PERCENT):
-            share, number = (fact, other) if fact.kind is Kind.PERCENT else (other, fact)
+        if (fact.kind is FactKind.PERCENT) is not (other.kind is FactKind.PERCENT):
+            share, number = (fact, other) if fact.kind is FactKind.PERCENT else (other, fact)
             message = f"{quoted(share.name)} is a percentage and {quoted(number.name)} is not"
             return self.refuse(place, message, "compare a percentage with a number or another percentage", right.at)
         return Versus(fact.name, operator, other.name)
@@ -304,7 +304,7 @@ class _Reader:
     def bare(self, left: Value, word: str, place: _Place) -> Tree:
         """Read a single word: a flag, a named condition or an unknown one."""
         fact = self.known.fact_by_name.get(word)
-        if fact and fact.kind is Kind.FLAG:
+        if fact and fact.kind is FactKind.FLAG:
             subject, _, status = word.rpartition(".")
             return Status(subject, status)
         if fact:
@@ -312,11 +312,11 @@ class _Reader:
             return self.refuse(place, f"{quoted(word)} is a number and has to be compared", hint, left.at)
         if word == ALWAYS.name:
             return ALWAYS
-        found = self.known.find_alias(word)
-        if found:
+        alias = self.known.find_alias(word)
+        if alias:
             depth = place.depth + 1 if place.alias else 1
-            inside = replace(place, alias=place.alias or word, values=found[1], depth=depth)
-            return Named(word, self.read(syntax_of(found[0].text, word), inside))
+            inside = replace(place, alias=place.alias or word, values=alias[1], depth=depth)
+            return Named(word, self.read(syntax_of(alias[0].text, word), inside))
         if "." in word or place.alias:
             return self.unknown_fact(left, word, place)
         return self.unknown_condition(word, place)
@@ -369,7 +369,7 @@ class _Reader:
             hint = nearest(short, self.known.inner_by_name)
             hint = f"write {quoted(short)}" if short in self.known.inner_by_name else hint
             self.refuse(place, f"{quoted(question.text)} does not know {quoted(word)}", hint, left.at)
-        elif isinstance(entry, Flag) or entry.kind is Kind.FLAG:
+        elif isinstance(entry, Flag) or entry.kind is FactKind.FLAG:
             if not relation:
                 return Status("", word)
             hint = f"write {quoted(f'{question.text}({word})')}"

@@ -8,6 +8,8 @@ from math import lcm
 from operator import eq, ge, gt, le, lt, ne
 
 from fracas.conditions.tree import And, Comparison, Constant, Group, Named, Not, Or, Status, Tree, Versus
+from fracas.conditions.vocabulary import Vocabulary
+from fracas.kernel.fact_table import Fact, FactKind
 
 # Shares are fractions, so their percentages are analysed in hundredths; everything else in a condition is whole.
 SHARE_SCALE = 100
@@ -69,6 +71,15 @@ class Bounds(ABC):
     def flag(self, subject: str, status: str) -> bool | None:
         """What is known about a status of `self`, of a group or of no subject; None if it may be either."""
         return None
+
+
+def declared_values(vocabulary: Vocabulary, fact: str) -> range:
+    """The values that a fact, of a situation or of a group's unit, is declared with; a share in hundredths."""
+    known = vocabulary.fact_by_name.get(fact) or vocabulary.inner_by_name[fact]
+    assert isinstance(known, Fact), "only facts are compared"
+    low, high = known.limits
+    scale = SHARE_SCALE if known.kind is FactKind.PERCENT else 1
+    return range(low * scale, high * scale + 1)
 
 
 def constant_value(tree: Tree, bounds: Bounds) -> bool | None:

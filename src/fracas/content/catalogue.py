@@ -11,7 +11,7 @@ from pydantic import BaseModel
 
 from fracas.content.packs import Library, one_file_library, pack_around, read_library, unknown_name
 from fracas.content.profiles import incomplete_profile, missing_options, profile_chain
-from fracas.content.references import DEFAULT_SEED, LONGEST_STEM, Reference
+from fracas.content.references import DEFAULT_SEED, LONGEST_STEM, UNKEPT, Reference
 from fracas.content.validate import validate
 from fracas.errors import InputError, Problem
 from fracas.errors.suggestions import visible
@@ -136,7 +136,7 @@ def unresolved_references(
 
 
 # Keys that identify an entry; their values are not tags.
-_OWN_WORDS = ("id", "name", "note")
+_OWN_WORDS = ("id", "name", *UNKEPT)
 
 
 def words_about(entry: BaseModel) -> set[str]:

@@ -16,8 +16,8 @@ def get_path(document: Any, path: Sequence[str]) -> Any:
     """Get the value at a path; None if there is none. Entries of a list count from 0."""
     for part in path:
         if isinstance(document, list):
-            place = int(part) if part.isdecimal() else len(document)
-            document = document[place] if place < len(document) else None
+            index = int(part) if part.isdecimal() else len(document)
+            document = document[index] if index < len(document) else None
         else:
             document = document.get(part) if isinstance(document, dict) else None
     return document
@@ -36,8 +36,8 @@ def _placed(here: Any, path: Sequence[str], value: Any) -> Any:
         return value
     first, rest = path[0], path[1:]
     if isinstance(here, list):
-        place = int(first)
-        return [*here[:place], _placed(here[place], rest, value), *here[place + 1 :]]
+        index = int(first)
+        return [*here[:index], _placed(here[index], rest, value), *here[index + 1 :]]
     table = here or {}
     if not rest and value is None:
         return {key: each for key, each in table.items() if key != first}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field
 
@@ -12,6 +12,33 @@ Id = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_-]*$", max_length=64)]
 Name = Annotated[str, Field(min_length=1, max_length=80), AfterValidator(printable)]
 Note = Annotated[str, Field(max_length=2000)]
 Seed = Annotated[str, Field(min_length=1, max_length=1000)]
+
+
+DrawnEffect = Literal["slash", "arrow", "bolt", "burst", "beam", "heal", "dome", "poison"]
+"""What pages draw between who acts and whom it meets; for drawing only, like `look`."""
+Kind = Annotated[int, Field(ge=0, le=3)]
+
+
+class Parts(Model):
+    """Which of the drawn kinds of each part a body has; absent means by a number of the unit's name."""
+
+    helm: Kind | None = None
+    weapon: Kind | None = None
+    emblem: Kind | None = None
+    cloak: Annotated[int, Field(ge=0, le=2)] | None = None
+
+
+class Look(Model):
+    """What pages draw a unit as. For drawing only: like a note it is in no record, resolved document or fingerprint."""
+
+    body: (
+        Literal["warrior", "tank", "archer", "mage", "healer", "beast", "brute", "blob", "titan", "rider", "engine"]
+        | None
+    ) = None
+    """Absent means by its class, its kind or its name."""
+    parts: Parts | None = None
+    hue: Annotated[int, Field(ge=0, le=359)] | None = None
+    """The angle of its colour; absent means by its side and place."""
 
 
 class ProfileHead(Model):

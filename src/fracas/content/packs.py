@@ -281,12 +281,12 @@ class _Draft:
     def take(self, content: BaseModel, file: Path) -> Iterator[Problem]:
         """Add a file's entries, and report duplicate ids."""
         for kind in type(content).model_fields:
-            for place, entry in enumerate(getattr(content, kind)):
+            for index, entry in enumerate(getattr(content, kind)):
                 known = self.entries.setdefault(kind, {})
                 if entry.id in known:
                     first = self.origins[kind, entry.id]
                     beside = "in the same file" if first == str(file) else f"in {first}"
-                    yield Problem(f"{file}: {kind}.{place}.id", f'"{entry.id}" is defined twice, first {beside}')
+                    yield Problem(f"{file}: {kind}.{index}.id", f'"{entry.id}" is defined twice, first {beside}')
                     continue
                 known[entry.id] = entry
                 self.origins[kind, entry.id] = str(file)
@@ -306,8 +306,8 @@ def read_library(
     parts: list[Library] = []
     problems: list[Problem] = []
     of_ours = [] if folder is None else [folder, *(folder / "packs" / pack for pack in packs)]
-    for place, each in enumerate([*of_ours, *folders]):
-        read = _shipped_pack if place < len(of_ours) else read_pack
+    for index, each in enumerate([*of_ours, *folders]):
+        read = _shipped_pack if index < len(of_ours) else read_pack
         try:
             parts.append(read(each, model))
         except InputError as error:

@@ -38,7 +38,7 @@ def references_in(value: Any, places: References, path: str = "") -> Iterator[Re
         if isinstance(below, str):
             yield from mention(at, below, singular(below), here)
         elif key.endswith("[]"):
-            for place, entry in enumerate(list_of(here)):
-                yield from references_in(entry, below, f"{at}.{place}")
+            for index, entry in enumerate(list_of(here)):
+                yield from references_in(entry, below, f"{at}.{index}")
         else:
             yield from references_in(here, below, at)

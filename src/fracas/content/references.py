@@ -16,6 +16,9 @@ DEFAULT_SEED = "fracas"
 LONGEST_NUMBERED = 64
 LONGEST_STEM = 80
 
+# What files say for readers and for pages, and no document keeps.
+UNKEPT = frozenset({"note", "look", "effect"})
+
 
 class _Collecting:
     """A block whose problems are recorded; a class because resolvers enter hundreds, and a generator takes longer."""
@@ -104,15 +107,15 @@ class Collector:
 
 
 def to_plain(model: BaseModel, *, without: Container[str] = ()) -> dict[str, Any]:
-    """Convert a model to plain values, with the keys that files use, without omitted keys and notes."""
-    document = model.model_dump(mode="json", by_alias=True, exclude_none=True, exclude={"note"})
+    """Convert a model to plain values, with the keys that files use, without omitted keys and what is not kept."""
+    document = model.model_dump(mode="json", by_alias=True, exclude_none=True, exclude=set(UNKEPT))
     return {key: value for key, value in document.items() if key not in without}
 
 
 def completed(document: Any, values: Any) -> Any:
-    """Fill in the omitted keys of a document from its model; notes stay omitted."""
+    """Fill in the omitted keys of a document from its model; what documents do not keep stays omitted."""
     if isinstance(document, dict) and isinstance(values, dict):
-        absent = {key: value for key, value in values.items() if key not in document and key != "note"}
+        absent = {key: value for key, value in values.items() if key not in document and key not in UNKEPT}
         return {key: completed(value, values.get(key)) for key, value in document.items()} | absent
     if isinstance(document, list) and isinstance(values, list) and len(document) == len(values):
         return [completed(each, value) for each, value in zip(document, values, strict=True)]

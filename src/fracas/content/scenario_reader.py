@@ -117,10 +117,10 @@ class ScenarioReader(Generic[ScenarioModel]):
 
     def _library(self, profile: object, where: str, folders: Sequence[Path]) -> tuple[Library, list[Problem]]:
         """Load the content for a document's profile; if the profile is unknown, the default's, and the problems."""
-        place = f"{where}: profile"
+        path = f"{where}: profile"
         if isinstance(profile, str):
             try:
-                return self.library_for(profile, folders, place), []
+                return self.library_for(profile, folders, path), []
             except InputError as error:
-                return self.library_for(None, folders, place), list(error.problems)
-        return self.library_for(None, folders, place), []
+                return self.library_for(None, folders, path), list(error.problems)
+        return self.library_for(None, folders, path), []

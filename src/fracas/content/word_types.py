@@ -1,11 +1,11 @@
-"""The type of a text that is one of the names of a code table, so that a model need not list them again."""
+"""The type of a text that is one of the names of a code table, so that a model need not list them again; and back."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from types import UnionType
-from typing import Annotated, Any, Union, get_args, get_origin
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from pydantic import BaseModel, GetCoreSchemaHandler
 from pydantic.fields import FieldInfo
@@ -29,10 +29,12 @@ def names_of(model: type[BaseModel], field: str) -> tuple[str, ...]:
 
 
 def _names_in(annotation: Any) -> Iterator[tuple[str, ...]]:
-    """The names in the marks of a field, or of what it may be besides None."""
+    """The names of a literal, in the marks of a field, or of what it may be besides None."""
     if isinstance(annotation, FieldInfo):
         yield from (mark.names for mark in annotation.metadata if isinstance(mark, OneOf))
         annotation = annotation.annotation
+    if get_origin(annotation) is Literal:
+        yield get_args(annotation)
     for part in get_args(annotation) if get_origin(annotation) in (Annotated, Union, UnionType) else ():
         if isinstance(part, OneOf):
             yield part.names

@@ -276,12 +276,12 @@ def _replaced(here: Any, override: Override, depth: int) -> Any:
     where = f"{override.where} {dotted(override.path)}"
     at = dotted(override.path[:depth]) or "the scenario"
     if isinstance(here, list):
-        places = [str(place) for place in range(len(here))]
+        places = [str(index) for index in range(len(here))]
         if part not in places:
             sides = f"{at}.0 is side 1, {at}.1 is side 2" if at in ("sides", "players") else None
             raise InputError.of(where, f"{at} has entries 0 to {len(here) - 1}, not {quoted(part)}", sides)
-        place = places.index(part)
-        return [*here[:place], _replaced(here[place], override, depth + 1), *here[place + 1 :]]
+        index = places.index(part)
+        return [*here[:index], _replaced(here[index], override, depth + 1), *here[index + 1 :]]
     if isinstance(here, dict):
         key = key_of(here, part)
         return {**here, key: _replaced(here.get(key, {}), override, depth + 1)}

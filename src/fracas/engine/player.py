@@ -113,12 +113,12 @@ def check_faults(kernels: Kernels, authors: tuple[Plugin, ...], first: int, resu
     faulty = np.flatnonzero(results["fault"])
     if not faulty.size:
         return
-    place = int(faulty[0])
-    fault = int(results["fault"][place])
+    index = int(faulty[0])
+    fault = int(results["fault"][index])
     if fault & PLUGIN_FAULT:
-        message = f"adds more effects or rolls more dice in battle {first + place} than a plug-in may at once"
+        message = f"adds more effects or rolls more dice in battle {first + index} than a plug-in may at once"
         raise InputError.of(_plugin_names(authors), message)
-    raise FaultError(f"battle {first + place}: {fault_text(fault)}")
+    raise FaultError(f"battle {first + index}: {fault_text(fault)}")
 
 
 def _plugin_names(plugins: tuple[Plugin, ...]) -> str:

@@ -45,7 +45,7 @@ class PluginRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     source_hash: str
 
 
-class Outcome(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class StoredOutcome(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How the battle ended."""
 
     winner: int
@@ -89,7 +89,7 @@ class Replay(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
     stream: int
     plugins: list[PluginRecord]
     choices: list[Any]
-    result: Outcome
+    result: StoredOutcome
     event_count: int
     tick_digests: list[tuple[int, str]]
     digest: str

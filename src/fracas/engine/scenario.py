@@ -235,12 +235,12 @@ def _load(document: Document, origin: Source, options: LoadOptions) -> Scenario:
     Raises:
         InputError: everything that is wrong with it.
     """
-    found = _find_in(document, origin, options)
-    ruleset, resolution = found.ruleset, found.resolution
+    scenario = _find_in(document, origin, options)
+    ruleset, resolution = scenario.ruleset, scenario.resolution
     strict = options.get("strict", False)
-    compiled = ruleset.compile(resolution.document, found.plugins, strict=strict, sound=resolution.sound)
+    compiled = ruleset.compile(resolution.document, scenario.plugins, strict=strict, sound=resolution.sound)
     ruleset.test_plugins(compiled)
-    return assembled(ruleset, resolution, compiled, found.written, origin.folder)
+    return assembled(ruleset, resolution, compiled, scenario.written, origin.folder)
 
 
 class _Loaded(NamedTuple):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,7 @@ from fracas.content.packs import examples_folder
 from fracas.engine.scenario import Scenario
 from fracas.envs.arguments import shown, whole_number
 from fracas.envs.batch import MOST_CONTENTS, decisions_in
-from fracas.errors import UsageError
+from fracas.errors import InputError, UsageError
 from fracas.kit import Game
 from fracas.kit.derive.agents import strategy_field
 from fracas.rulesets import registry
@@ -22,7 +22,7 @@ from fracas.rulesets.contract.analysis import SideRef
 RANDOM = "random"
 SPLITS = ("train", "test")
 # How many numbers of the generator belong to a seed and a split.
-NUMBERS_EACH = 1 << 20
+NUMBERS_EACH = 1_000_000
 
 
 @dataclass(frozen=True)
@@ -93,7 +93,7 @@ def scenarios_of(
         sources: Sequence[Any] = [standard_example(ruleset)]
     elif isinstance(source, Random) or (isinstance(source, str) and source == RANDOM):
         drawn = source if isinstance(source, Random) else Random(count=RANDOM_CONTENTS)
-        return _drawn(ruleset, drawn, opponent, agents)
+        return _drawn(ruleset, drawn, opponent, [agents] if agents else [])
     elif isinstance(source, str | Path | Mapping | Scenario):
         sources = [source]
     elif isinstance(given, Sequence) and not isinstance(given, bytes):
@@ -108,8 +108,35 @@ def scenarios_of(
     return tuple(_against(scenario, opponent) for scenario in scenarios)
 
 
-def _drawn(ruleset: str, wanted: Random, opponent: Opponent | None, agents: Sequence[int]) -> tuple[Scenario, ...]:
-    """The first scenarios of a ruleset's generator in which agents have something to decide.
+def random_scenarios(ruleset: str, wanted: Random) -> tuple[Scenario, ...]:
+    """Battles of a ruleset's generator in which both sides have something to decide. Runs of delve are left out.
+
+    Raises:
+        UsageError: there are hardly any such battles.
+    """
+    drafts = registry.get(ruleset).draft is not None
+    return _drawn(ruleset, wanted, None, () if drafts else ((0,), (1,)), has_two_sides)
+
+
+def has_two_sides(scenario: Scenario) -> bool:
+    """Whether side 2 is one that can be taken elsewhere: not a quest, nor an empty field."""
+    hooks = scenario.ruleset.analysis
+    try:
+        for part in hooks.parts[:1]:
+            hooks.part(SideRef(scenario.document, 2), part)
+    except InputError:
+        return False
+    return True
+
+
+def _drawn(
+    ruleset: str,
+    wanted: Random,
+    opponent: Opponent | None,
+    deciders: Sequence[Sequence[int]],
+    is_kept: Callable[[Scenario], bool] = lambda _: True,
+) -> tuple[Scenario, ...]:
+    """The first scenarios of a ruleset's generator in which someone of each of `deciders` decides.
 
     Raises:
         UsageError: there are hardly any.
@@ -122,9 +149,12 @@ def _drawn(ruleset: str, wanted: Random, opponent: Opponent | None, agents: Sequ
             raise UsageError.of("scenario", f"is none of {looked:,} at random in which your side has a decision")
         more = range(number, number + wanted.count - len(drawn))
         number = more.stop
-        scenarios = [_against(load(registry.get(ruleset).random_scenario(each)), opponent) for each in more]
-        decides = decisions_in(scenarios, agents) if agents else [True] * len(scenarios)
-        drawn += [scenario for scenario, is_kept in zip(scenarios, decides, strict=True) if is_kept]
+        loaded = (_against(load(registry.get(ruleset).random_scenario(each)), opponent) for each in more)
+        scenarios = [scenario for scenario in loaded if is_kept(scenario)]
+        for agents in deciders:
+            decides = decisions_in(scenarios, agents) if scenarios else []
+            scenarios = [scenario for scenario, one in zip(scenarios, decides, strict=True) if one]
+        drawn += scenarios
     return tuple(drawn)
 
 
@@ -152,21 +182,27 @@ def standard_example(ruleset: str) -> Path | Mapping[str, Any]:
 
 
 def _against(scenario: Scenario, opponent: Opponent | None) -> Scenario:
-    if opponent is None or opponent.value is None:
+    value = None if opponent is None else _named(scenario, opponent.value)
+    if opponent is None or value is None:
         return scenario
+    side = opponent.side
     if isinstance(scenario.ruleset, Game):
         strategy = strategy_field(scenario.ruleset.built.shape)
         if strategy is None:
             hint = "take a function from an observation to an action"
             raise UsageError.of("opponent", f"the sides of {scenario.ruleset.name} have no strategy", hint)
-        return load(with_value(scenario.document, ("sides", str(opponent.side), strategy), opponent.value))
+        return load(with_value(scenario.document, ("sides", str(side), strategy), value))
     hooks = scenario.ruleset.analysis
-    value = _named(scenario, opponent.value)
-    return load(hooks.with_part(SideRef(scenario.document, opponent.side + 1), hooks.parts[0], value))
+    return load(hooks.with_part(SideRef(scenario.document, side + 1), hooks.parts[0], value))
 
 
 def _named(scenario: Scenario, value: Any) -> Any:
-    """The content's policy or strategy of a name, as tables of players call them; anything else as it is."""
-    if not isinstance(value, str) or scenario.ruleset.agents is None:
+    """The content's policy or strategy of a name, as tables of players call them; anything else as it is.
+
+    None is what the scenario says.
+    """
+    if not isinstance(value, str):
         return value
-    return dict(scenario.ruleset.agent_interface().content_players()).get(value, value)
+    found = scenario.ruleset
+    named = {} if found.agents is None else dict(found.agent_interface().content_players())
+    return {"scenario": None, **named}.get(value, value)

@@ -67,8 +67,8 @@ class Problem:
         }
 
     def __str__(self) -> str:
-        place = shortened(self.where, whole=True)
-        text = f"{place}: {shortened(self.message)}" if place else shortened(self.message)
+        where = shortened(self.where, whole=True)
+        text = f"{where}: {shortened(self.message)}" if where else shortened(self.message)
         return f"{text} ({shortened(self.suggestion)})" if self.suggestion else text
 
 

@@ -26,8 +26,8 @@ class NarratorBase(ABC):
 
     def tell(self, events: Sequence[Event]) -> Iterator[Line]:
         """All lines, in order."""
-        for place, event in enumerate(events):
-            self.place = place
+        for index, event in enumerate(events):
+            self.place = index
             for spans in self.lines(event):
                 yield Line(event.tick, tuple(spans), self.place)
 

@@ -142,10 +142,10 @@ class EncounterPlaces(Places):
         Raises:
             ValueError: it is not a label; says what would be right.
         """
-        found = re.fullmatch(r"\s*(\d{1,20})(?:\.(\d{1,20}))?\s*", text)
-        if found is None:
+        match = re.fullmatch(r"\s*(\d{1,20})(?:\.(\d{1,20}))?\s*", text)
+        if match is None:
             raise ValueError(f'"{text}" is not a place in a run; write ENCOUNTER.ROUND, such as 3.2, or ENCOUNTER')
-        encounter, number = int(found[1]), found[2]
+        encounter, number = int(match[1]), match[2]
         if encounter >= self.encounters:
             raise ValueError(f"there is no encounter {encounter}; {self._known()}")
         if number is None:
@@ -160,10 +160,10 @@ class EncounterPlaces(Places):
         Raises:
             ValueError: it is not a label, or lacks one of the two; says what would be right.
         """
-        place = self.read(text)
+        moment = self.read(text)
         if "." not in text:
             raise ValueError(f'"{text}" does not name a round of an encounter; write ENCOUNTER.ROUND, such as {text}.1')
-        return divmod(place, TICKS_PER_ENCOUNTER)
+        return divmod(moment, TICKS_PER_ENCOUNTER)
 
     def _known(self) -> str:
         return f"encounters are 0 to {self.encounters - 1}" if self.encounters > 1 else "the only one is 0"

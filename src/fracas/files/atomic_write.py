@@ -23,16 +23,16 @@ def writable_path(path: Path) -> Path:
         InputError: the folder does not exist, the path is a folder, pipe or device, or writing is not allowed.
     """
     try:
-        place = path.resolve()
-        if place.exists() and not place.is_file():
-            raise write_error(path, "it is a folder" if place.is_dir() else "it is not a regular file")
-        if not place.parent.is_dir():
+        resolved = path.resolve()
+        if resolved.exists() and not resolved.is_file():
+            raise write_error(path, "it is a folder" if resolved.is_dir() else "it is not a regular file")
+        if not resolved.parent.is_dir():
             raise write_error(path, "there is no such folder")
     except (OSError, ValueError, RuntimeError) as error:
         raise write_error(path, error) from None
-    if not os.access(place.parent, os.W_OK) or (place.exists() and not os.access(place, os.W_OK)):
+    if not os.access(resolved.parent, os.W_OK) or (resolved.exists() and not os.access(resolved, os.W_OK)):
         raise write_error(path, "permission denied")
-    return place
+    return resolved
 
 
 def write_atomic(path: Path, content: bytes, *, is_private: bool = False) -> None:
@@ -41,8 +41,8 @@ def write_atomic(path: Path, content: bytes, *, is_private: bool = False) -> Non
     Raises:
         InputError: the file cannot be written.
     """
-    place = writable_path(path)
-    temporary = place.with_name(f".{os.getpid()}-{place.name[:40]}.part")
+    target = writable_path(path)
+    temporary = target.with_name(f".{os.getpid()}-{target.name[:40]}.part")
     try:
         if is_private:
             # The file must be private before anyone else can open it.
@@ -51,7 +51,7 @@ def write_atomic(path: Path, content: bytes, *, is_private: bool = False) -> Non
                 file.write(content)
         else:
             temporary.write_bytes(content)
-        temporary.replace(place)
+        temporary.replace(target)
     except OSError as error:
         with suppress(OSError):
             temporary.unlink()
@@ -71,9 +71,9 @@ def write_folder(path: Path, files: Mapping[str, str]) -> None:
         if not path.parent.is_dir():
             raise write_error(path, "there is no such folder")
         for name, text in files.items():
-            place = temporary / name
-            place.parent.mkdir(parents=True, exist_ok=True)
-            place.write_text(text, encoding="utf-8", newline="\n")
+            file = temporary / name
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(text, encoding="utf-8", newline="\n")
         temporary.rename(path)
     except (OSError, ValueError) as error:
         rmtree(temporary, ignore_errors=True)

@@ -39,9 +39,9 @@ class Hold:
         Raises:
             InputError: another program holds the lock, or it cannot be created.
         """
-        place = writable_path(self.path)
+        file = writable_path(self.path)
         try:
-            self._lock = _take(self.path, place.with_name(place.name + SUFFIX))
+            self._lock = _take(self.path, file.with_name(file.name + SUFFIX))
         except (OSError, ValueError) as error:
             raise write_error(self.path, error) from None
         return self
@@ -112,7 +112,7 @@ class LockedFolder:
             raise write_error(self.path, error) from None
 
 
-def _take(path: Path, place: Path) -> BaseFileLock:
+def _take(path: Path, file: Path) -> BaseFileLock:
     """Take the lock file of a path.
 
     Raises:
@@ -121,11 +121,11 @@ def _take(path: Path, place: Path) -> BaseFileLock:
     """
     from filelock import FileLock, Timeout
 
-    lock = FileLock(place, PATIENCE, PRIVATE, thread_local=False, fallback_to_soft=False, on_acquired=_sign)
+    lock = FileLock(file, PATIENCE, PRIVATE, thread_local=False, fallback_to_soft=False, on_acquired=_sign)
     try:
         lock.acquire(poll_interval=PATIENCE / 10)
     except Timeout:
-        raise _held_by_another(path, place) from None
+        raise _held_by_another(path, file) from None
     return lock
 
 

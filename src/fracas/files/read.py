@@ -410,13 +410,13 @@ def _toml_keys(text: str) -> Iterator[re.Match[str]]:
 
 def _toml_position(message: str, text: str) -> tuple[str, int]:
     """The parser's message, with a repeated key or table named, and its line."""
-    found = re.search(r" \(at line (\d+), column (\d+)\)$", message)
-    what = message[: found.start()] if found else message.removesuffix(" (at end of document)")
-    line = int(found[1]) if found else text.count("\n") + 1
+    match = re.search(r" \(at line (\d+), column (\d+)\)$", message)
+    what = message[: match.start()] if match else message.removesuffix(" (at end of document)")
+    line = int(match[1]) if match else text.count("\n") + 1
     repeated = _repeated_in_toml(what, text, line)
     if repeated:
         return repeated, line
-    return (f"{what} (column {found[2]})" if found else f"{what} at the end of the file"), line
+    return (f"{what} (column {match[2]})" if match else f"{what} at the end of the file"), line
 
 
 def _repeated_in_toml(what: str, text: str, line: int) -> str | None:
@@ -435,8 +435,8 @@ def _repeated_in_toml(what: str, text: str, line: int) -> str | None:
     return f"the key {quoted(keys[-1])} appears twice in one table" if keys else None
 
 
-def _begins_a_line(text: str, found: re.Match[str]) -> bool:
-    start = found.start("key") - 1  # The keys were looked for below an empty line.
+def _begins_a_line(text: str, match: re.Match[str]) -> bool:
+    start = match.start("key") - 1  # The keys were looked for below an empty line.
     return not text[text.rfind("\n", 0, start) + 1 : start].strip()
 
 

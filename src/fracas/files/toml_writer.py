@@ -109,8 +109,8 @@ def _fit(there: Any, wanted: Any) -> None:
         for key, value in wanted.items():
             _fit_entry(there, key, there.get(key), value)
     else:
-        for place, value in enumerate(wanted):
-            _fit_entry(there, place, there[place], value)
+        for index, value in enumerate(wanted):
+            _fit_entry(there, index, there[index], value)
 
 
 def _fit_entry(there: Any, key: Any, present: Any, value: Any) -> None:

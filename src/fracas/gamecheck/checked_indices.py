@@ -26,7 +26,7 @@ def play(asked: dict[str, Any]) -> dict[str, Any]:
     game = registry.get(asked["name"])
     kernels, faults, battles = game.kernels, [], 0
     silent = None
-    for place, document in enumerate(asked["documents"]):
+    for index, document in enumerate(asked["documents"]):
         record = compile_document(document, {}).compiled.own_record()
         if silent is None:
             silent = prepare_native(kernels, game.name, record, None, None, None)
@@ -35,7 +35,7 @@ def play(asked: dict[str, Any]) -> dict[str, Any]:
             try:
                 silent(record.copy(), stream, np.zeros(1, kernels.result_type), None, None)
             except (IndexError, ZeroDivisionError, OverflowError) as error:
-                faults.append((place, stream, f"{type(error).__name__}: {error}"))
+                faults.append((index, stream, f"{type(error).__name__}: {error}"))
                 break
     return {"battles": battles, "faults": faults}
 

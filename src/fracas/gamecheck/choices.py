@@ -85,8 +85,8 @@ def _both(subject: Subject, records: Rows) -> Iterator[Ask]:
 def _turns(subject: Subject, records: Rows) -> Iterator[Ask]:
     loops, battle = subject.game.built.loops, records[0]
     loops["kit_begin_round"](battle, None)
-    for place in range(int(battle.kit_turns)):
-        number = int(battle.kit_order[place]) & LAST_NUMBER
+    for index in range(int(battle.kit_turns)):
+        number = int(battle.kit_order[index]) & LAST_NUMBER
         unit = loops["kit_unit"](battle, number)
         if battle.reason != UNDECIDED:
             return
@@ -129,8 +129,8 @@ def _advance(subject: Subject, records: Rows) -> Iterator[Ask]:
 
         def act(other: Any, action: Action, log: Any, side: int = side) -> None:
             other.kit_choice[side] = action[0]
-            for place in range(other.kit_parts.shape[1]):
-                other.kit_parts[side, place] = action[1 + place]
+            for index in range(other.kit_parts.shape[1]):
+                other.kit_parts[side, index] = action[1 + index]
             loops["kit_act"](other, side, log)
 
         yield Ask(before, side, int(battle.actor) if is_unit else side, _stored(battle, side), choose, act)
@@ -162,8 +162,8 @@ def _mask(subject: Subject, battle: Any, ask: Ask) -> list[Action]:
 
 def _asks(subject: Subject, status: str) -> Iterator[tuple[Played, Ask]]:
     for each in subject.watched(subject.some(MOST_BATTLES), status):
-        for place, ask in enumerate(asks_of(subject, each)):
-            if place >= MOST_ASKS:
+        for index, ask in enumerate(asks_of(subject, each)):
+            if index >= MOST_ASKS:
                 break
             yield each, ask
 
@@ -295,9 +295,9 @@ def _hidden_words(
     row = records[0].sides[side]
     found = {(-1, each.name): np.array(row[each.name]) for each in of_side}
     if shape.units is not None:
-        for place in range(shape.capacity):
+        for index in range(shape.capacity):
             for each in of_units:
-                found[place, each.name] = np.array(row[shape.units.name][place][each.name])
+                found[index, each.name] = np.array(row[shape.units.name][index][each.name])
     return found
 
 
@@ -344,7 +344,7 @@ def _shows(subject: Subject, played: Played, ask: Ask, copy: Rows) -> Problem | 
         told.append(_rows_before(subject, np.array(log[0].rows[: log[0].count]), 1 - ask.side))
     length = min(len(each) for each in told)
     if (told[0][:length] != told[1][:length]).any():
-        row = next(place for place in range(length) if (told[0][place] != told[1][place]).any())
+        row = next(index for index in range(length) if (told[0][index] != told[1][index]).any())
         names = {event.kind: event.declared.name for event in subject.game.built.events}
         name = names.get(int(told[0][row][1]), "a row of the kit")
         return Problem(where, f"{name} tells hidden State of the other side", 'declare the event with seen_by="actor"')
@@ -355,7 +355,7 @@ def _rows_before(subject: Subject, rows: Rows, owner: int) -> Rows:
     """The rows before the first one of the owner or a unit of the owner, which may act upon hidden State."""
     built = subject.game.built
     kinds = {event.kind: event for event in built.events}
-    for place, row in enumerate(rows.tolist()):
+    for index, row in enumerate(rows.tolist()):
         event = kinds.get(row[1])
         for name, number in (("actor", row[2]), ("target", row[3])):
             if number == NOBODY:
@@ -366,5 +366,5 @@ def _rows_before(subject: Subject, rows: Rows, owner: int) -> Rows:
                 is_side = built.shape.units is None
             side = number if is_side else number // max(built.shape.capacity, 1)
             if side == owner:
-                return np.array(rows[:place])
+                return np.array(rows[:index])
     return rows

@@ -82,7 +82,7 @@ def module(subject: Subject, silent: PlayMany | None, build: Callable[[], str] |
             play(each.scenario.compiled.own_record(), 0, found, None, None)
         further += FURTHER
         if results[0].tobytes() != results[1].tobytes():
-            stream = next(place for place in range(FURTHER) if results[0][place] != results[1][place])
+            stream = next(index for index in range(FURTHER) if results[0][index] != results[1][index])
             message = f"the module and compiled code end battle {stream} differently"
             check.complain(
                 Problem(f"random scenario {each.number}", message, "please report it: the rules are not to blame")
@@ -129,11 +129,11 @@ def _compare(subject: Subject, check: Check, logged: PlayMany, silent: PlayMany,
 
 def _difference(subject: Subject, each: Played, got: Rows) -> str:
     """Where rows differ, in words; nothing if they are equal."""
-    for place, (one, other) in enumerate(zip(each.rows.tolist(), got.tolist(), strict=False)):
+    for index, (one, other) in enumerate(zip(each.rows.tolist(), got.tolist(), strict=False)):
         if one != other:
             names = {event.kind: event.declared.name for event in subject.game.built.events}
             kinds = [names.get(int(row[1]), f"kind {row[1]}") for row in (one, other)]
-            return f"in row {place}, round {one[0]}: plain {kinds[0]} {one[2:]}, here {kinds[1]} {other[2:]}"
+            return f"in row {index}, round {one[0]}: plain {kinds[0]} {one[2:]}, here {kinds[1]} {other[2:]}"
     if len(got) != len(each.rows):
         return f"after row {min(len(got), len(each.rows))}: plain has {len(each.rows)} rows, here are {len(got)}"
     return ""
@@ -192,10 +192,10 @@ def indices(subject: Subject, process: subprocess.Popen[bytes] | None) -> Check:
         last = (errors.decode(errors="replace").strip().splitlines() or ["no reason given"])[-1]
         check.complain(Problem(subject.where, f"cannot be played with checked indices: {last}"))
         return check
-    found = json.loads(out.splitlines()[-1])
-    check.counted = f"{found['battles']:,} battles"
-    for place, stream, message in found["faults"]:
-        check.complain(_with_line(subject, subject.sound[place], stream, message))
+    document = json.loads(out.splitlines()[-1])
+    check.counted = f"{document['battles']:,} battles"
+    for index, stream, message in document["faults"]:
+        check.complain(_with_line(subject, subject.sound[index], stream, message))
     return check
 
 
@@ -206,9 +206,9 @@ def _with_line(subject: Subject, each: Played, stream: int, message: str) -> Pro
         results = np.zeros(1, kernels.result_type)
         play_checked(kernels.play_many, each.scenario.compiled.own_record(), stream, results, None)
     except Exception as error:
-        found = explained(error, subject.files)
-        if found is not None:
-            return found
+        problem = explained(error, subject.files)
+        if problem is not None:
+            return problem
     return Problem(f"random scenario {each.number}, battle {stream}", message)
 
 

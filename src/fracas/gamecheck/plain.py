@@ -31,9 +31,11 @@ def plain(subject: Subject) -> list[Check]:
                 with ending(eyes.LONGEST_SECONDS):
                     _play(subject, each, log)
             except Exception as error:
-                found = explained(error, subject.files) or Problem(each.where, f"{type(error).__name__}: {error}")
-                about = ends if isinstance(error, EndlessFault) else numbers if "64 bits" in found.message else plays
-                about.complain(found)
+                explanation = explained(error, subject.files) or Problem(each.where, f"{type(error).__name__}: {error}")
+                about = (
+                    ends if isinstance(error, EndlessFault) else numbers if "64 bits" in explanation.message else plays
+                )
+                about.complain(explanation)
                 if about is ends:
                     break
                 continue

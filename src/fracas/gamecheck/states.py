@@ -107,9 +107,11 @@ def stories(subject: Subject) -> Check:
             kinds.update(event.NAME for event in events)
             told = [game.narrate(events, compiled, document, detail) for detail in DETAILS]
         except Exception as error:
-            found = explained(error, subject.files)
+            problem = explained(error, subject.files)
             message = f"cannot be told: {type(error).__name__}: {error}"
-            check.complain(found or Problem(each.where, message, "an enumeration's column must be one of its members"))
+            check.complain(
+                problem or Problem(each.where, message, "an enumeration's column must be one of its members")
+            )
             continue
         lines += sum(map(len, told))
     own = [event.declared.name for event in game.built.events]
@@ -125,8 +127,8 @@ def lint(subject: Subject) -> Check:
     check = Check("content", "the content has no findings")
     game = subject.game
     try:
-        for found in game.lint_content([]):
-            check.complain(Problem(found.where, f"{found.message} [{found.rule}]", found.suggestion))
+        for finding in game.lint_content([]):
+            check.complain(Problem(finding.where, f"{finding.message} [{finding.rule}]", finding.suggestion))
         library = game.built.catalogue.library_for(None, ())
     except InputError as error:
         for problem in error.problems:
@@ -154,7 +156,7 @@ def odds(subject: Subject, silent: PlayMany | None) -> Check:
     for each in subject.watched(shortest, "exact odds"):
         try:
             with strict():
-                found = enumerate_states(each.scenario, budget)
+                enumeration = enumerate_states(each.scenario, budget)
         except FracasError as error:
             check.complain(
                 Problem(f"random scenario {each.number}", str(error), "is all that a rule keeps declared as State?")
@@ -163,10 +165,10 @@ def odds(subject: Subject, silent: PlayMany | None) -> Check:
         except Exception as error:
             check.complain(explained(error, subject.files) or Problem(each.where, f"{type(error).__name__}: {error}"))
             continue
-        states += found.states
-        complete += found.is_complete
-        decided += found.resolved_mass / ONE
-        _agree(subject, check, each, found, silent)
+        states += enumeration.states
+        complete += enumeration.is_complete
+        decided += enumeration.resolved_mass / ONE
+        _agree(subject, check, each, enumeration, silent)
     check.counted = (
         f"{len(shortest)} battles, {complete} to the end, {states:,} states, {SIMULATED:,} battles each "
         f"({decided / len(shortest):.0%} decided)"
@@ -174,19 +176,19 @@ def odds(subject: Subject, silent: PlayMany | None) -> Check:
     return check
 
 
-def _agree(subject: Subject, check: Check, each: Played, found: Enumeration, silent: PlayMany | None) -> None:
+def _agree(subject: Subject, check: Check, each: Played, enumeration: Enumeration, silent: PlayMany | None) -> None:
     """Compare each winner's chance with its share among simulated battles."""
     where = f"random scenario {each.number}"
-    if found.is_complete and found.resolved_mass != ONE:
-        check.complain(Problem(where, f"exact odds add up to {found.resolved_mass / ONE}"))
+    if enumeration.is_complete and enumeration.resolved_mass != ONE:
+        check.complain(Problem(where, f"exact odds add up to {enumeration.resolved_mass / ONE}"))
     # A short check has no compiled code to spare: plain battles are slow.
     count = SIMULATED if silent is not None else SIMULATED // 20
     results = np.zeros(count, subject.game.kernels.result_type)
     play = silent or subject.game.kernels.play_many
     play(each.scenario.compiled.own_record(), 0, results, None, None)
-    open_part = 1.0 - found.resolved_mass / ONE
+    open_part = 1.0 - enumeration.resolved_mass / ONE
     for winner in range(3):
-        low = sum(mass for ending, mass in found.endings.items() if ending[0] == winner) / ONE
+        low = sum(mass for ending, mass in enumeration.endings.items() if ending[0] == winner) / ONE
         high = low + open_part
         share = float((results["winner"] == winner).mean())
         nearest = min(max(share, low), high)

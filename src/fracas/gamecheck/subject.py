@@ -73,12 +73,12 @@ class Subject:
     def some(self, most: int) -> list[Played]:
         """At most so many sound battles, of all kinds of scenarios."""
         sound = self.sound
-        return sound if len(sound) <= most else [sound[place * len(sound) // most] for place in range(most)]
+        return sound if len(sound) <= most else [sound[index * len(sound) // most] for index in range(most)]
 
     def watched(self, battles: list[Played], status: str) -> Iterator[Played]:
         """The battles, with progress."""
-        for place, each in enumerate(battles):
-            self.watch(place, len(battles), status)
+        for index, each in enumerate(battles):
+            self.watch(index, len(battles), status)
             yield each
 
     def log(self) -> Any:

@@ -26,27 +26,27 @@ class Damaged(Exception):
     """A file of the cache does not have the content that was written."""
 
 
-def distrust(folder: Path) -> str | None:
+def why_untrusted(folder: Path) -> str | None:
     """Why a folder of compiled code must not be used, as text; None if it is safe or does not exist yet."""
-    for place in (folder.parent, folder):
+    for directory in (folder.parent, folder):
         try:
-            found = place.stat()
+            status = directory.stat()
         except OSError:
             return None
-        reason = _distrust(found, place)
+        reason = _why_untrusted(status, directory)
         # In a folder like /tmp others can create files, but cannot replace ours.
-        if reason is not None and not (place == folder.parent and found.st_mode & stat.S_ISVTX):
+        if reason is not None and not (directory == folder.parent and status.st_mode & stat.S_ISVTX):
             return reason
     return None
 
 
-def _distrust(found: os.stat_result, place: Path) -> str | None:
+def _why_untrusted(status: os.stat_result, directory: Path) -> str | None:
     if os.name != "posix":
         return None
-    if found.st_uid not in (os.geteuid(), 0):
-        return f"{place} belongs to another user"
-    if found.st_mode & _OTHERS_WRITE:
-        return f"others can write {place}: use chmod go-w"
+    if status.st_uid not in (os.geteuid(), 0):
+        return f"{directory} belongs to another user"
+    if status.st_mode & _OTHERS_WRITE:
+        return f"others can write {directory}: use chmod go-w"
     return None
 
 
@@ -54,11 +54,11 @@ def make_private(folder: Path) -> bool:
     """Create a folder for compiled code that only its owner can access; False if that fails or it cannot be trusted."""
     try:
         folder.parent.parent.mkdir(parents=True, exist_ok=True)
-        for place in (folder.parent, folder):
-            place.mkdir(mode=0o700, exist_ok=True)
+        for directory in (folder.parent, folder):
+            directory.mkdir(mode=0o700, exist_ok=True)
     except OSError:
         return False
-    return distrust(folder) is None
+    return why_untrusted(folder) is None
 
 
 def read(file: Path) -> bytes | None:
@@ -76,7 +76,7 @@ def read(file: Path) -> bytes | None:
 
 
 def _unsealed(opened: IO[bytes], file: Path) -> bytes:
-    reason = _distrust(os.fstat(opened.fileno()), file)
+    reason = _why_untrusted(os.fstat(opened.fileno()), file)
     if reason is not None:
         raise Damaged(reason)
     seal, data = opened.read(SEAL), opened.read()

@@ -98,8 +98,8 @@ def _fill(
         lanes = _Lanes(builder, width)
 
         def loaded(offset: int) -> Any:
-            place = builder.gep(base, [ir.Constant(_I64, offset)])
-            return lanes.splat(builder.load(builder.bitcast(place, _I32.as_pointer())))
+            address = builder.gep(base, [ir.Constant(_I64, offset)])
+            return lanes.splat(builder.load(builder.bitcast(address, _I32.as_pointer())))
 
         start = [lanes.constant(value) for value in CHACHA_CONSTANTS]
         start += [loaded(key + 4 * index) for index in range(8)]

@@ -70,8 +70,8 @@ def evaluate(battle, first: int, length: int) -> bool:
     `battle` is any record with `steps` (step_t) and `facts` (fact_t); slots count from `facts[0]`.
     """
     stack = 1
-    for place in range(first, first + length):
-        step = battle.steps[place]
+    for index in range(first, first + length):
+        step = battle.steps[index]
         op = step.op
         if op == COMPARE or op == COMPARE_SLOTS:
             fact = battle.facts[step.subject]

@@ -36,12 +36,12 @@ def participant_block(dice) -> int:
     """
     width = blocks_at_once(dice)
     first = dice.lane - dice.lane % width
-    place = first // width & 1
-    area = LANES_AREA if place == 0 else OTHER_LANES_AREA
+    index = first // width & 1
+    area = LANES_AREA if index == 0 else OTHER_LANES_AREA
     wanted = dice.tick << 16 | first
-    if dice.lanes_filled[place] != wanted:
+    if dice.lanes_filled[index] != wanted:
         fill_area(dice, area, first << 16, 1 << 16, dice.tick, 0)
-        dice.lanes_filled[place] = wanted
+        dice.lanes_filled[index] = wanted
     return area * BLOCK_WORDS * width + dice.lane - first
 
 
@@ -49,16 +49,16 @@ def participant_block(dice) -> int:
 def turn_column(dice, tick: int, lane: int, step: int) -> int:
     """The column of the first block of a participant's turn; fills the blocks of its next turns too."""
     width = blocks_at_once(dice)
-    place = lane & 1
-    ahead = tick - dice.turns_first[place]
-    is_known = dice.turns_lane[place] == lane and dice.turns_step[place] == step
+    column = lane & 1
+    ahead = tick - dice.turns_first[column]
+    is_known = dice.turns_lane[column] == lane and dice.turns_step[column] == step
     if not is_known or ahead < 0 or ahead % step != 0 or ahead >= width * step:
-        fill_area(dice, TURNS_AREA + place, lane << 16, 0, tick, step)
-        dice.turns_lane[place] = lane
-        dice.turns_first[place] = tick
-        dice.turns_step[place] = step
+        fill_area(dice, TURNS_AREA + column, lane << 16, 0, tick, step)
+        dice.turns_lane[column] = lane
+        dice.turns_first[column] = tick
+        dice.turns_step[column] = step
         ahead = 0
-    return (TURNS_AREA + place) * BLOCK_WORDS * width + ahead // step
+    return (TURNS_AREA + column) * BLOCK_WORDS * width + ahead // step
 
 
 @kernel_noinline
@@ -84,7 +84,7 @@ def named_lane_block(dice) -> int:
 def following_block(dice) -> int:
     """The column of block 1, 2, 3... of the open address; fills several at a time."""
     width = blocks_at_once(dice)
-    place = (dice.block - 1) % width
-    if place == 0:
+    index = (dice.block - 1) % width
+    if index == 0:
         fill_area(dice, BLOCKS_AREA, dice.lane << 16 | dice.block, 1, dice.tick, 0)
-    return BLOCKS_AREA * BLOCK_WORDS * width + place
+    return BLOCKS_AREA * BLOCK_WORDS * width + index

@@ -52,19 +52,19 @@ def batch(
         battle = battles[0]
         if logs is None and len(results) >= PREPARED_FROM:
             prepare_once(battle)
-        for place in range(len(results)):
-            seek_stream(battle.dice, first_stream + place)
+        for index in range(len(results)):
+            seek_stream(battle.dice, first_stream + index)
             if logs is None:
                 play(battle, None, plugins)
-                write_outcome(battle, None, results[place])
-                write_result(battle, results[place])
+                write_outcome(battle, None, results[index])
+                write_result(battle, results[index])
             else:
                 log = logs[0]
                 log.count = 0
                 log.fault = SOUND
                 play(battle, log, plugins)
-                write_outcome(battle, log, results[place])
-                write_result(battle, results[place])
+                write_outcome(battle, log, results[index])
+                write_result(battle, results[index])
 
     return belongs_to(play, play_many)
 

@@ -98,18 +98,18 @@ def take_outcome(dice, ways: int) -> int:
     if dice.draws != 0:
         dice.drawn = NOT_DRAWN
         return 0
-    place = dice.made
-    if place >= MOST_ROLLS:
+    index = dice.made
+    if index >= MOST_ROLLS:
         dice.refused = 1
         return 0
     dice.made += 1
-    if place >= dice.told:
-        dice.way[place] = 0
-        dice.ways[place] = ways
-        dice.told = place + 1
-    dice.weight[place] = 1
-    dice.total[place] = ways
-    return dice.way[place]
+    if index >= dice.told:
+        dice.way[index] = 0
+        dice.ways[index] = ways
+        dice.told = index + 1
+    dice.weight[index] = 1
+    dice.total[index] = ways
+    return dice.way[index]
 
 
 @kernel
@@ -129,11 +129,11 @@ def weigh(dice, weight: int, total: int) -> bool:
 @kernel
 def draw_word(dice) -> int:
     """The next 32-bit word of drawing dice, from one ChaCha8 stream, sixteen blocks at a time."""
-    place = dice.taken & (DRAWN_WORDS - 1)
-    if place == 0:
+    index = dice.taken & (DRAWN_WORDS - 1)
+    if index == 0:
         fill(dice, 0, 0, 1, dice.taken // DRAWN_WORDS, 0)
     dice.taken += 1
-    return np.int64(dice.words[place])  # type: ignore[return-value]  # NumPy's integers are ints for kernels
+    return np.int64(dice.words[index])  # type: ignore[return-value]  # NumPy's integers are ints for kernels
 
 
 @kernel
@@ -161,15 +161,15 @@ def begin_outcomes(dice) -> None:
 @kernel
 def next_outcome(dice) -> bool:
     """Go to the step's next combination of outcomes; False after the last."""
-    place = dice.made - 1
-    while place >= 0:
-        if dice.way[place] + 1 < dice.ways[place]:
-            dice.way[place] += 1
-            dice.told = place + 1
+    index = dice.made - 1
+    while index >= 0:
+        if dice.way[index] + 1 < dice.ways[index]:
+            dice.way[index] += 1
+            dice.told = index + 1
             dice.made = 0
             dice.slack = 0.0
             return True
-        place -= 1
+        index -= 1
     return False
 
 

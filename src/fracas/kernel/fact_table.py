@@ -1,10 +1,10 @@
 """Declares the facts of conditions once: name, kind and limits for the language, and how the rules read them.
 
     FACTS = FactTable("battle", "unit")
-    FACTS.field(1, "self.charge", "unit.charge", Kind.PLAIN, "the unit's charge", 0, 100)
+    FACTS.field(1, "self.charge", "unit.charge", FactKind.PLAIN, "the unit's charge", 0, 100)
 
 
-    @FACTS.fact(4, "allies.count", Kind.COUNT, "living units of the own side, the unit included")
+    @FACTS.fact(4, "allies.count", FactKind.COUNT, "living units of the own side, the unit included")
     def ally_count(battle, unit) -> int:
         return own_side(battle, unit).living
 
@@ -12,7 +12,7 @@
     read_number = FACTS.reader("read_number")
 
 Battles' records hold the number of a fact, so it stays what it is. Lanes read the same facts through a twin of the
-table; there, only facts that are neither a field nor fixed need a kernel of their own.
+table. What is no field there and not fixed needs a kernel of their own; without one, the rules play who asks for it.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
-class Kind(Enum):
+class FactKind(Enum):
     """The type of a fact's number: an example comparison, and the numbers allowed by default."""
 
     PERCENT = "<", 50, 0, 100
@@ -48,7 +48,7 @@ class Fact:
 
     name: str
     code: int
-    kind: Kind
+    kind: FactKind
     doc: str
     low: int | None = None
     high: int | None = None
@@ -78,6 +78,15 @@ class Reading:
     is_fraction: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Twin:
+    """How lanes read the facts of a table."""
+
+    read: Reader
+    leaves_out: Reader
+    """The kernel that tells of a fact whether lanes cannot read it: rules play whoever asks for it."""
+
+
 class FactTable:
     """The facts about one subject, in the order in which documentation lists them."""
 
@@ -92,7 +101,14 @@ class FactTable:
         return tuple(reading.fact for reading in self.readings)
 
     def field(
-        self, code: int, name: str, fields: str, kind: Kind, doc: str, low: int | None = None, high: int | None = None
+        self,
+        code: int,
+        name: str,
+        fields: str,
+        kind: FactKind,
+        doc: str,
+        low: int | None = None,
+        high: int | None = None,
     ) -> None:
         """Declare a fact that is a field of a parameter, such as `unit.charge`.
 
@@ -101,19 +117,19 @@ class FactTable:
         self.readings.append(Reading(Fact(name, code, kind, doc, low, high), tuple(fields.split(" or "))))
 
     def fact(
-        self, code: int, name: str, kind: Kind, doc: str, low: int | None = None, high: int | None = None
+        self, code: int, name: str, kind: FactKind, doc: str, low: int | None = None, high: int | None = None
     ) -> Callable[[Function], Function]:
         """Declare a fact by the kernel that reads it; one that reads several facts takes `fact`, too."""
         return self._by_kernel(Fact(name, code, kind, doc, low, high))
 
     def fixed(
-        self, code: int, name: str, kind: Kind, doc: str, low: int | None = None, high: int | None = None
+        self, code: int, name: str, kind: FactKind, doc: str, low: int | None = None, high: int | None = None
     ) -> Callable[[Function], Function]:
         """Declare a fact by its kernel, whose number is the same in all battles of a scenario: lanes read it once."""
         return self._by_kernel(Fact(name, code, kind, doc, low, high), is_fixed=True)
 
     def fraction(
-        self, code: int, name: str, kind: Kind, doc: str, low: int | None = None, high: int | None = None
+        self, code: int, name: str, kind: FactKind, doc: str, low: int | None = None, high: int | None = None
     ) -> Callable[[Function], Function]:
         """Declare a fact by its kernel, which returns numerator and denominator; lanes read it in their own way."""
         return self._by_kernel(Fact(name, code, kind, doc, low, high), is_fraction=True)
@@ -137,7 +153,7 @@ class FactTable:
         answers = {}
         for reading in self.readings:
             source = _call(reading, self.parameters) or " or ".join(f"{field} != 0" for field in reading.fields)
-            if reading.fields and reading.fact.kind is Kind.FLAG:
+            if reading.fields and reading.fact.kind is FactKind.FLAG:
                 source = f"1 if {source} else 0"
             elif reading.fields:
                 source = reading.fields[0]
@@ -148,34 +164,34 @@ class FactTable:
         self,
         name: str,
         parameters: str,
-        field: Callable[[str, Kind], str],
+        field: Callable[[str, FactKind], str],
         fixed: str,
         scope: Mapping[str, Any],
         own: Mapping[str, Reader] = NOTHING,
-    ) -> Reader:
-        """The kernel `name(parameters, fact)` that reads a fact in lanes, of those that are no fractions.
+        elsewhere: Iterable[str] = (),
+    ) -> Twin:
+        """The kernel `name(parameters, fact)` that reads a fact in lanes, and the facts that it leaves to the rules.
 
-        field: how lanes read a field, in Python. fixed: how they spread a number, such as `splat(state, {})`. scope:
-        functions that these call. own: kernels by the name of the fact; facts that are no field and not fixed need one.
-
-        Raises:
-            ValueError: a fact has no kernel in lanes.
+        field: how lanes read a field, in Python; empty if they cannot. fixed: how they spread a number, such as
+        `splat(state, {})`. scope: functions that these call. own: kernels by the name of the fact, for what is no field
+        and not fixed. elsewhere: facts that lanes read in another way.
         """
         answers, kernels = {}, _kernels(self.readings)
+        left_out = set()
         for reading in self.readings:
             fact = reading.fact
-            if reading.is_fraction:
-                continue
+            fields = [field(each, fact.kind) for each in reading.fields]
             if fact.name in own:
                 kernels[f"lane_{fact.code}"] = own[fact.name]
                 answers[fact.code] = f"lane_{fact.code}({parameters})"
-            elif reading.fields:
-                answers[fact.code] = " | ".join(field(each, fact.kind) for each in reading.fields)
+            elif fields and all(fields):
+                answers[fact.code] = " | ".join(fields)
             elif reading.is_fixed:
                 answers[fact.code] = fixed.format(_call(reading, self.parameters))
-            else:
-                raise ValueError(f"lanes cannot read the fact {fact.name}")
-        return _ladder(name, tuple(parameters.split(", ")), answers, {**kernels, **scope})
+            elif fact.name not in elsewhere:
+                left_out.add(fact.code)
+        read = _ladder(name, tuple(parameters.split(", ")), answers, {**kernels, **scope})
+        return Twin(read, _membership(f"{name}_leaves_out", left_out))
 
 
 def _kernels(readings: Iterable[Reading]) -> dict[str, Any]:
@@ -196,4 +212,11 @@ def _ladder(name: str, parameters: Iterable[str], answers: Mapping[int, str], sc
     lines += [f"    if fact == {code}:\n        return {source}" for code, source in compared]
     lines.append(f"    return {last[1]}")
     function: Reader = run_source("\n".join(lines) + "\n", {"__name__": __name__, **scope})[name]
+    return kernel(function)
+
+
+def _membership(name: str, facts: Iterable[int]) -> Reader:
+    """A kernel that tells whether a fact is one of these."""
+    source = " or ".join(f"fact == {code}" for code in sorted(facts)) or "False"
+    function: Reader = run_source(f"def {name}(fact):\n    return {source}\n", {"__name__": __name__})[name]
     return kernel(function)

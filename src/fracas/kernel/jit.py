@@ -25,12 +25,12 @@ from types import FunctionType
 from typing import Any, TypeVar, cast
 
 from fracas.errors import InputError
-from fracas.kernel.cache_files import distrust, make_private, tell_once
+from fracas.kernel.cache_files import make_private, tell_once, why_untrusted
 from fracas.kernel.identity import Identity, game_of
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-# inline_compiler.py and `borrowing` use internals of Numba that other versions may have changed.
+# inline_compiler.py and `without_refcounts` use internals of Numba that other versions may have changed.
 NEWEST_NUMBA_TRIED = (0, 68)
 
 # The rooms of a ruleset that are compiled. All of their files decide the cache key.
@@ -40,7 +40,7 @@ GAME_ROOMS = ("kernel", "kit")
 
 _kernels: list[Callable[..., Any]] = []
 _apart: set[Callable[..., Any]] = set()
-_borrowing: set[Callable[..., Any]] = set()
+_without_refcounts: set[Callable[..., Any]] = set()
 _twin_modules: list[str] = []
 _by_dice: dict[Callable[..., Any], tuple[Callable[..., Any], Callable[..., Any]]] = {}
 _dispatchers: dict[Callable[..., Any], Any] = {}
@@ -62,13 +62,13 @@ def kernel_noinline(function: Function) -> Function:
     return kernel(function)
 
 
-def borrowing(entry: Function) -> Function:
+def without_refcounts(entry: Function) -> Function:
     """Register an entry point that makes no arrays and keeps none: compiled, it does not count references to them.
 
     Numba counts with atomic operations wherever an array is passed on. Where kernels are short, that takes most of the
     time, and threads wait for each other's counts.
     """
-    _borrowing.add(entry)
+    _without_refcounts.add(entry)
     return entry
 
 
@@ -124,9 +124,9 @@ def enable(game: Identity | None = None) -> Any:
         warnings.filterwarnings("ignore", message="First-class function type feature is experimental")
         options = _inner_options(numba)
         if not _enabled and options:
-            from fracas.kernel.numba_cache import spare_scipy
+            from fracas.kernel.numba_cache import skip_scipy_import
 
-            spare_scipy()
+            skip_scipy_import()
         # Kernels inlined into their entry point are 50% faster but take longer to compile.
         for function in _kernels:
             if function not in _enabled and game_of(function) in (None, game):
@@ -181,7 +181,7 @@ def native(entry: Function) -> Function:
         with _declaring:
             if entry not in _dispatchers:
                 numba = enable(game_of(entry))
-                options = {"_nrt": False} if entry in _borrowing and _is_tried(numba) else {}
+                options = {"_nrt": False} if entry in _without_refcounts and _is_tried(numba) else {}
                 dispatcher = numba.njit(nogil=True, **options)(entry)
                 dispatcher._cache = _kept_code(entry)
                 _dispatchers[entry] = dispatcher
@@ -213,14 +213,14 @@ def native_alone(function: Callable[..., Any], signature: Any, entry: Callable[.
 
 def _kept_code(entry: Callable[..., Any], name: str = "") -> Any:
     """The cache for an entry point's compiled forms; warns if they cannot be stored safely."""
-    from fracas.kernel.numba_cache import KeptCode
+    from fracas.kernel.numba_cache import CodeCache
 
     folder = cache_folder(entry)
-    reason = distrust(folder)
+    reason = why_untrusted(folder)
     if reason is not None:
         tell_once(f"Compiled rules are neither read nor stored: {reason}.")
     name = name or cast(FunctionType, entry).__name__
-    return KeptCode(identity_of(entry).name, name, folder if make_private(folder) else None)
+    return CodeCache(identity_of(entry).name, name, folder if make_private(folder) else None)
 
 
 class _Typed(tuple[Any, ...]):
@@ -318,7 +318,7 @@ def _processor() -> str:
 def is_cached(entry: Callable[..., Any], variant: str) -> bool:
     """True if this variant of the entry point is compiled and on disk, unless its file is damaged."""
     file = cached_file(entry, variant)
-    return file is not None and file.exists() and distrust(file.parent) is None
+    return file is not None and file.exists() and why_untrusted(file.parent) is None
 
 
 def is_loaded(entry: Callable[..., Any], variant: str) -> bool:

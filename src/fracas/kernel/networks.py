@@ -98,10 +98,10 @@ def rounded_input(value) -> int:
 def add_inputs(network, sums, seen, first: int, count: int, row: int) -> None:
     """Add numbers of an observation to the sums of the layer in between; `row` is the first one's input."""
     hidden = network.hidden
-    for place in range(count):
-        value = rounded_input(seen[first + place])
+    for index in range(count):
+        value = rounded_input(seen[first + index])
         if value != 0:
-            start = (row + place) * hidden
+            start = (row + index) * hidden
             for unit in range(hidden):
                 sums[unit & HIDDEN_MASK] += value * int(network.weights[start + unit & WEIGHT_MASK])
 

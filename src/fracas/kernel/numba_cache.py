@@ -19,7 +19,7 @@ from numba.core.serialize import dumps
 from fracas.kernel.cache_files import ENDING, Damaged, read, tell, tell_once, write
 
 
-class KeptCode(_Cache):  # type: ignore[misc]
+class CodeCache(_Cache):  # type: ignore[misc]
     """The compiled forms of one function, in a folder that only you can write to; without one nothing is stored."""
 
     def __init__(self, ruleset: str, name: str, folder: Path | None) -> None:
@@ -90,7 +90,7 @@ class KeptCode(_Cache):  # type: ignore[misc]
         return self.folder / f"{self.name}-{form}{ENDING}"
 
 
-def spare_scipy() -> None:
+def skip_scipy_import() -> None:
     """Stop Numba from importing SciPy just to check for it, which would waste a quarter of a second.
 
     Code that needs SciPy still imports it when it is compiled.

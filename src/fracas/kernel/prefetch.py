@@ -9,10 +9,10 @@ from fracas.kernel.jit import native_implementation
 
 
 @native_implementation("fracas.kernel.prefetch_native")
-def prefetch(records, place: int, last: str) -> None:
+def prefetch(records, index: int, last: str) -> None:
     """Load the start of a record, up to the end of a field, and its dice without their words.
 
-    records: (n,) of a record type with dice. place: any number below n. last: the name of a field.
+    records: (n,) of a record type with dice. index: any number below n. last: the name of a field.
 
     It changes speed alone.
     """

@@ -21,15 +21,15 @@ _BYTES = ir.IntType(8).as_pointer()
 
 
 @overload(prefetch, prefer_literal=True)  # type: ignore[untyped-decorator]
-def _native_prefetch(records: Any, place: Any, last: Any) -> Any:
-    def native(records: Any, place: Any, last: Any) -> None:
-        _prefetch(records, place, last)
+def _native_prefetch(records: Any, address: Any, last: Any) -> Any:
+    def native(records: Any, address: Any, last: Any) -> None:
+        _prefetch(records, address, last)
 
     return native
 
 
 @intrinsic(prefer_literal=True)  # type: ignore[untyped-decorator]
-def _prefetch(typing_context: Any, records: Any, place: Any, last: Any) -> tuple[Any, Any]:
+def _prefetch(typing_context: Any, records: Any, address: Any, last: Any) -> tuple[Any, Any]:
     signature = types.void(records, types.int64, last)
     lines = lines_of(records.dtype, last.literal_value)
 

@@ -1,7 +1,8 @@
 """Snapshots: save and restore the changing words of a battle, to resume it from the middle.
 
-A place is an array of int64. Its first number is one of the four below; the others give the position in a round and the
-choice made there, as the ruleset's `decision_points.py` describes.
+A place is an array of int64. Its first number is one of the four below; those between give the position in a round and
+the choice made there, as the ruleset's `decision_points.py` describes. The last number is 0, or 1 more than the tick of
+a round: before that round the battle stops, undecided, and its record is as a snapshot there would be.
 """
 
 from __future__ import annotations
@@ -44,6 +45,13 @@ def save_snapshot(records: np.ndarray[Any, Any], spans: np.ndarray[Any, Any]) ->
     """A copy of a battle's changing words, as they are now."""
     words = as_words(records)
     return np.concatenate([words[first:end] for first, end in spans.tolist()])
+
+
+@kernel
+def stops_before(place, tick: int) -> bool:
+    """Whether a battle resumed at this place stops before the round of this tick."""
+    until: int = place[len(place) - 1]
+    return until == tick + 1
 
 
 @kernel

@@ -79,12 +79,12 @@ def store_successor(battle, words, live, ranges, children, notes, page) -> bool:
     Changes: children, notes, page; the battle's live words return to the initial state. For a battle drawn to its end,
         no words are stored, and all changed words return to it.
     """
-    place = page.children
-    if place >= len(children):
+    index = page.children
+    if index >= len(children):
         return stop_page(page, FULL)
-    if battle.dice.refused != 0 or not note_shares(battle.dice, notes[place]):
+    if battle.dice.refused != 0 or not note_shares(battle.dice, notes[index]):
         return stop_page(page, REFUSED)
-    note = notes[place]
+    note = notes[index]
     note.parent = page.parent
     note.over = page.over
     note.winner = battle.winner
@@ -99,7 +99,7 @@ def store_successor(battle, words, live, ranges, children, notes, page) -> bool:
         page.children += 1
         return True
     for column in range(len(live)):
-        children[place, column] = words[0, live[column]]
+        children[index, column] = words[0, live[column]]
         words[0, live[column]] = words[1, live[column]]
     if has_changed(words, ranges):
         return stop_page(page, WIDER)
@@ -120,8 +120,8 @@ def has_changed(words, ranges) -> bool:
     """Whether a word outside the live ones differs from its initial value, in the given ranges."""
     difference = 0
     for row in range(len(ranges)):
-        for place in range(ranges[row, 0], ranges[row, 1]):
-            difference |= words[0, place] ^ words[1, place]
+        for index in range(ranges[row, 0], ranges[row, 1]):
+            difference |= words[0, index] ^ words[1, index]
     return difference != 0
 
 
@@ -131,15 +131,15 @@ def note_shares(dice, note) -> bool:
 
     Changes: the note.
     """
-    for place in range(SHARES):
-        note.weight[place] = 1
-        note.total[place] = 1
+    for index in range(SHARES):
+        note.weight[index] = 1
+        note.total[index] = 1
     share = 0
-    for place in range(dice.made):
-        if note.total[share] > LARGEST_PART // dice.total[place]:
+    for index in range(dice.made):
+        if note.total[share] > LARGEST_PART // dice.total[index]:
             share += 1
             if share == SHARES:
                 return False
-        note.weight[share] *= dice.weight[place]
-        note.total[share] *= dice.total[place]
+        note.weight[share] *= dice.weight[index]
+        note.total[share] *= dice.total[index]
     return True

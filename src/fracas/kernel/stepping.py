@@ -35,7 +35,7 @@ import numpy as np
 from fracas.kernel.dice import seek_stream
 from fracas.kernel.entry_points import belongs_to, write_outcome
 from fracas.kernel.event_log import NOBODY, SOUND
-from fracas.kernel.jit import borrowing, kernel
+from fracas.kernel.jit import kernel, without_refcounts
 from fracas.kernel.prefetch import prefetch
 
 # What happens after a battle's end: the next step begins another one, the same step does, or nothing until a reset.
@@ -151,7 +151,7 @@ def stepper(
             is_told = mode != RESETS and (not begins or len(templates) == 1)
             observes(step, battle, cursor, place, step.seen[place], begins or mode == RESETS, is_told)
 
-    return borrowing(belongs_to(begin, step_many))
+    return without_refcounts(belongs_to(begin, step_many))
 
 
 def _observer(observe: Callable[..., Any], see_lasting: Callable[..., Any] | None) -> Callable[..., Any]:

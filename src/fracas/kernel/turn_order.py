@@ -28,11 +28,11 @@ def order_key(initiative: int, word: int, number: int) -> int:
 @kernel
 def put_in_order(keys, count: int, key: int) -> int:
     """Insert a key among the first `count`, which are in order; the new count."""
-    place = count
-    while place > 0 and keys[place - 1] > key:
-        keys[place] = keys[place - 1]
-        place -= 1
-    keys[place] = key
+    index = count
+    while index > 0 and keys[index - 1] > key:
+        keys[index] = keys[index - 1]
+        index -= 1
+    keys[index] = key
     return count + 1
 
 
@@ -49,9 +49,9 @@ def place_of_next(dice, keys, count: int, shift: int) -> int:
 
 
 @kernel
-def take_out(keys, count: int, place: int) -> int:
+def take_out(keys, count: int, index: int) -> int:
     """Remove the key at a place; those after it move up, and a zero follows them. The new count."""
-    for behind in range(place, count - 1):
+    for behind in range(index, count - 1):
         keys[behind] = keys[behind + 1]
     keys[count - 1] = 0
     return count - 1

@@ -486,15 +486,15 @@ def _problem_of(error: BaseException, root: Path, where: str) -> Problem:
         return Problem(shown(error.filename, error.lineno), f"is not valid Python: {error.msg}")
     frames = traceback.extract_tb(error.__traceback__)
     own = [frame for frame in frames if Path(frame.filename).is_relative_to(root)]
-    place = shown(own[-1].filename, own[-1].lineno) if own else where
+    path = shown(own[-1].filename, own[-1].lineno) if own else where
     if isinstance(error, ModuleNotFoundError):
         missing = str(error.name).rpartition(".")[2]
         hint = "a game of several files is a folder with __init__.py, and imports its own: from . import " + missing
-        return Problem(place, f"imports {quoted(str(error.name))}, which is not installed", hint)
+        return Problem(path, f"imports {quoted(str(error.name))}, which is not installed", hint)
     meant = of_declaring(error)
     if meant is not None:
-        return Problem(place, *meant)
-    return Problem(place, f"cannot be loaded: {type(error).__name__}: {error}")
+        return Problem(path, *meant)
+    return Problem(path, f"cannot be loaded: {type(error).__name__}: {error}")
 
 
 # FRACAS_GAMES.

@@ -155,7 +155,7 @@ def finish_round(state, battle, plan, running, going_on, results, write_lane) ->
 
 
 @kernel
-def begin_battle(state, lane: int, stream: int, place: int) -> None:
+def begin_battle(state, lane: int, stream: int, index: int) -> None:
     """Give a lane the dice of a battle, and note which battle it is.
 
     The stream is the battle's number.
@@ -164,14 +164,14 @@ def begin_battle(state, lane: int, stream: int, place: int) -> None:
     state.words[STREAM_LOW, lane] = stream & 0xFFFFFFFF
     state.words[STREAM_HIGH, lane] = (stream >> 32) & 0xFFFFFFFF
     state.words[BLOCKS_DRAWN, lane] = 0
-    state.places[lane] = place
+    state.places[lane] = index
 
 
 @kernel
-def take_over_dice(state, battle, lane: int, place: int) -> None:
+def take_over_dice(state, battle, lane: int, index: int) -> None:
     """Give a lane the dice of a battle that the rules have begun, and note which battle it is."""
     state.words[TICK_WORDS, lane] = battle.tick
     state.words[STREAM_LOW, lane] = battle.dice.stream[0]
     state.words[STREAM_HIGH, lane] = battle.dice.stream[1]
     state.words[BLOCKS_DRAWN, lane] = battle.dice.blocks_drawn
-    state.places[lane] = place
+    state.places[lane] = index

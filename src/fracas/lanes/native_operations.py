@@ -44,14 +44,14 @@ def _define_memory(
     @twin(load, lambda state, row: signature(LANES_OF[bits_of(state)], state, types.int64))
     def lower_load(context, builder, sig, arguments) -> Any:
         kind = vector(sig.return_type.bits)
-        place = row_address(builder, arguments[0], sig.args[0], name, arguments[1], kind)
-        return builder.load(place, align=ALIGNMENT)
+        address = row_address(builder, arguments[0], sig.args[0], name, arguments[1], kind)
+        return builder.load(address, align=ALIGNMENT)
 
     @twin(store, lambda state, row, value: signature(types.none, state, types.int64, LANES_OF[bits_of(state)]))
     def lower_store(context, builder, sig, arguments) -> Any:
         kind = vector(sig.args[2].bits)
-        place = row_address(builder, arguments[0], sig.args[0], name, arguments[1], kind)
-        builder.store(arguments[2], place, align=ALIGNMENT)
+        address = row_address(builder, arguments[0], sig.args[0], name, arguments[1], kind)
+        builder.store(arguments[2], address, align=ALIGNMENT)
         return context.get_dummy_value()
 
 
@@ -68,8 +68,8 @@ def _masks_are_rows(kind) -> bool:
 @twin(operations.load_mask, lambda state, row: signature(MASK, state, types.int64))
 def _load_mask(context, builder, sig, arguments) -> Any:
     if _masks_are_rows(sig.args[0]):
-        place = row_address(builder, arguments[0], sig.args[0], "masks", arguments[1], SPREAD)
-        return mask_of_spread(builder, builder.load(place, align=ALIGNMENT))
+        address = row_address(builder, arguments[0], sig.args[0], "masks", arguments[1], SPREAD)
+        return mask_of_spread(builder, builder.load(address, align=ALIGNMENT))
     number = builder.load(row_address(builder, arguments[0], sig.args[0], "masks", arguments[1], I64))
     return mask_of_number(builder, number)
 
@@ -77,8 +77,8 @@ def _load_mask(context, builder, sig, arguments) -> Any:
 @twin(operations.store_mask, lambda state, row, mask: signature(types.none, state, types.int64, MASK))
 def _store_mask(context, builder, sig, arguments) -> Any:
     if _masks_are_rows(sig.args[0]):
-        place = row_address(builder, arguments[0], sig.args[0], "masks", arguments[1], SPREAD)
-        builder.store(spread_of_mask(builder, arguments[2]), place, align=ALIGNMENT)
+        address = row_address(builder, arguments[0], sig.args[0], "masks", arguments[1], SPREAD)
+        builder.store(spread_of_mask(builder, arguments[2]), address, align=ALIGNMENT)
         return context.get_dummy_value()
     number = number_of_mask(builder, arguments[2])
     builder.store(number, row_address(builder, arguments[0], sig.args[0], "masks", arguments[1], I64))
@@ -246,7 +246,7 @@ def _look_up(context, builder, sig, arguments) -> Any:
     kind = ir.IntType(sig.return_type.bits)
     found = ir.Constant(vector(sig.return_type.bits), ir.Undefined)
     for lane in range(LANES):
-        place = builder.zext(builder.extract_element(places, ir.Constant(I32, lane)), I64)
-        number = builder.trunc(builder.load(builder.gep(start, [place])), kind)
+        index = builder.zext(builder.extract_element(places, ir.Constant(I32, lane)), I64)
+        number = builder.trunc(builder.load(builder.gep(start, [index])), kind)
         found = builder.insert_element(found, number, ir.Constant(I32, lane))
     return found

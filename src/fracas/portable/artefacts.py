@@ -14,7 +14,7 @@ import msgspec
 from blake3 import blake3
 
 from fracas.kernel import jit
-from fracas.kernel.cache_files import distrust
+from fracas.kernel.cache_files import why_untrusted
 from fracas.kernel.identity import Identity
 from fracas.rulesets import registry
 
@@ -104,7 +104,7 @@ def is_current(rules: Rules) -> bool:
 
 @cache
 def _is_current(identity: Identity) -> bool:
-    if identity.rules and distrust(home(identity)) is not None:
+    if identity.rules and why_untrusted(home(identity)) is not None:
         return False
     try:
         found = layout(identity)

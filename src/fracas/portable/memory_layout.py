@@ -99,7 +99,7 @@ def record_layout(kind: np.dtype[Any]) -> Description:
 def _field(name: str, offset: int, field: np.dtype[Any]) -> Description:
     base, shape = field.subdtype if field.subdtype is not None else (field, ())
     # The stride in bytes of each dimension of the shape.
-    strides = [base.itemsize * int(np.prod(shape[place + 1 :], dtype=np.int64)) for place in range(len(shape))]
+    strides = [base.itemsize * int(np.prod(shape[index + 1 :], dtype=np.int64)) for index in range(len(shape))]
     layout = {"name": name, "offset": offset, "shape": list(shape), "stride": strides}
     if base.names is not None:
         return {**layout, "kind": "record", **record_layout(base)}

@@ -26,7 +26,7 @@ from blake3 import blake3
 
 from fracas.errors import FaultError
 from fracas.kernel import jit
-from fracas.kernel.cache_files import Damaged, distrust, make_private, read, tell_once, write
+from fracas.kernel.cache_files import Damaged, make_private, read, tell_once, why_untrusted, write
 from fracas.kernel.identity import Identity
 from fracas.portable.artefacts import Rules, identity_of, is_current, layout, module_file
 from fracas.rulesets.contract.kernels import Kernels
@@ -152,9 +152,9 @@ class Machine:
         """The record after the last battle."""
         return self.bytes[self.record : self.record + kind.itemsize].view(kind).copy()
 
-    def put(self, values: Rows, place: int) -> int:
+    def put(self, values: Rows, index: int) -> int:
         """Write an array into memory, at a place or just after it; returns where it begins."""
-        start = _aligned(place)
+        start = _aligned(index)
         self.bytes[start : start + values.nbytes] = np.ascontiguousarray(values).reshape(-1).view(np.uint8)
         return start
 
@@ -183,10 +183,10 @@ class Machine:
         """Play battles one by one; the log keeps the rows of the last one."""
         log = logs[0]
         size = results.dtype.itemsize
-        for place in range(len(results)):
+        for index in range(len(results)):
             self.bytes[self.results : self.results + size] = 0
-            self._call("play", (self.record, *_halves(first + place), self.results, self.extra))
-            results[place] = self.bytes[self.results : self.results + size].view(results.dtype)[0]
+            self._call("play", (self.record, *_halves(first + index), self.results, self.extra))
+            results[index] = self.bytes[self.results : self.results + size].view(results.dtype)[0]
         head = self.bytes[self.extra : self.extra + 16].view(np.int64)
         log.count, log.fault = head
         rows = self.bytes[self.extra + 16 : self.extra + 16 + log.rows[: log.count].nbytes]
@@ -341,7 +341,7 @@ def _module(ruleset: Identity, spacious: bool) -> Any:
     engine = _engine(spacious)
     content = module_file(ruleset).read_bytes()
     file = machine_code_file(ruleset, spacious)
-    reason = distrust(file.parent)
+    reason = why_untrusted(file.parent)
     if reason is not None:
         tell_once(f"Translated rules are neither read nor stored: {reason}.")
     with suppress(Damaged, OSError, wasmtime.WasmtimeError):
@@ -361,8 +361,8 @@ def machine_code_file(ruleset: Rules, spacious: bool = True) -> Path:
     return jit.cache_root() / f"{identity_of(ruleset).name}-{blake3(told_apart.encode()).hexdigest(8)}" / MACHINE_CODE
 
 
-def _aligned(place: int) -> int:
-    return -(-place // ALIGNMENT) * ALIGNMENT
+def _aligned(index: int) -> int:
+    return -(-index // ALIGNMENT) * ALIGNMENT
 
 
 def _halves(stream: int) -> tuple[int, int]:

@@ -161,9 +161,9 @@ def imports(module: bytes) -> list[tuple[str, str]]:
 class _Reader:
     """Reads a module's list of imports."""
 
-    def __init__(self, module: bytes, place: int) -> None:
+    def __init__(self, module: bytes, index: int) -> None:
         self.module = module
-        self.place = place
+        self.place = index
 
     def byte(self) -> int:
         self.place += 1

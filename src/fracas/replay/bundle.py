@@ -6,7 +6,7 @@ from pathlib import Path
 
 from fracas.engine.battle import Battle, play_battle
 from fracas.engine.player import Notice
-from fracas.engine.replay_file import Outcome, format_of, other_rules, problem_in
+from fracas.engine.replay_file import StoredOutcome, format_of, other_rules, problem_in
 from fracas.engine.scenario import Scenario, compile_document
 from fracas.errors import InputError
 from fracas.files.read import FileLike
@@ -48,7 +48,7 @@ def verify_bundle(path: FileLike, notice: Notice | None = None, *, alone: bool =
         explanation = f"the stored digest of {battle.place(tick)} differs"
         return Verification(where, False, battle, tick, stored, battle.tick_digests.get(tick), explanation, others)
     assert battle.rows is not None
-    ended = Outcome(battle.winner, battle.reason, battle.rounds)
+    ended = StoredOutcome(battle.winner, battle.reason, battle.rounds)
     checks = (
         ("the digest", bundle.digest, battle.digest),
         ("the number of events", bundle.event_count, len(battle.rows)),
@@ -71,7 +71,7 @@ def verify_bundle(path: FileLike, notice: Notice | None = None, *, alone: bool =
     return Verification(where, True, battle, other_rules=others)
 
 
-def _plain(outcome: Outcome) -> dict[str, int | str]:
+def _plain(outcome: StoredOutcome) -> dict[str, int | str]:
     return {"winner": outcome.winner, "reason": outcome.reason, "rounds": outcome.rounds}
 
 

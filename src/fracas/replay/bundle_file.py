@@ -17,7 +17,7 @@ from blake3 import blake3
 from msgspec import UNSET, Meta, UnsetType, field
 
 from fracas.engine.battle import Battle
-from fracas.engine.replay_file import BATTLE_LIMIT, GameRecord, Outcome, other_rules, refuse_unknown_ruleset
+from fracas.engine.replay_file import BATTLE_LIMIT, GameRecord, StoredOutcome, other_rules, refuse_unknown_ruleset
 from fracas.errors import InputError
 from fracas.files.atomic_write import write_atomic
 from fracas.files.read import FileLike, parse_json, read_text
@@ -48,7 +48,7 @@ class Bundle(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     stream: Annotated[str, Meta(pattern="^[0-9]{1,19}$")]
     sides: list[str]
     books: dict[str, list[Any]]
-    result: Outcome
+    result: StoredOutcome
     event_count: Annotated[int, Meta(ge=0)]
     tick_digests: list[tuple[int, Digest]]
     digest: Digest
@@ -95,7 +95,7 @@ def bundle_of(battle: Battle) -> Bundle:
         stream=str(battle.stream),
         sides=list(ruleset.side_names(scenario.document)),
         books={name: list(names) for name, names in sorted(scenario.compiled.books.items())},
-        result=Outcome(battle.winner, battle.reason, battle.rounds),
+        result=StoredOutcome(battle.winner, battle.reason, battle.rounds),
         event_count=len(battle.rows),
         tick_digests=list(battle.tick_digests.items()),
         digest=battle.digest,

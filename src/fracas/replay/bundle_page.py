@@ -31,7 +31,7 @@ def page_of(bundle: Bundle) -> str:
     text = (FOLDER / "verify.html").read_text(encoding="utf-8")
     pieces = text.split("@@")
     # Placeholders and literal text alternate. Inserted text is not searched for placeholders.
-    return "".join(parts[piece] if place % 2 else piece for place, piece in enumerate(pieces))
+    return "".join(parts[piece] if index % 2 else piece for index, piece in enumerate(pieces))
 
 
 def _island(value: Any) -> str:

@@ -11,7 +11,7 @@ from fracas.engine.replay_file import FORMAT, format_of
 from fracas.errors import InputError
 from fracas.files.read import FileLike
 from fracas.replay.bundle import holds_bundle, verify_bundle
-from fracas.replay.session_file import holds_session, told_session_again
+from fracas.replay.session_file import holds_session, replayed_session
 from fracas.replay.verify import Verification, verify_replay
 from fracas.rulesets.contract.plugin_kinds import Plugin
 
@@ -28,7 +28,7 @@ def load_saved_battle(path: Path, plugins: Mapping[str, Plugin], notice: Notice 
         InputError: the file is not valid, or does not verify.
     """
     if holds_session(path):
-        return told_session_again(path)
+        return replayed_session(path)
     if not is_replay_file(path):
         return None
     verification = verify_replay(path, plugins, notice)

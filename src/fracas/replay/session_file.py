@@ -127,17 +127,17 @@ def _chosen(event: Any) -> str:
     return str(event.ability or event.action)
 
 
-def told_session_again(path: Path) -> Battle:
+def replayed_session(path: Path) -> Battle:
     """Play a finished session again and return its battle.
 
     Raises:
         InputError: see `verify_session`; or it is not over, or does not verify.
     """
-    found = verify_session(path, alone=True)
-    if not found.matches:
-        raise InputError.of(str(path), found.explanation, "try fracas verify")
-    if not found.is_over:
+    verification = verify_session(path, alone=True)
+    if not verification.matches:
+        raise InputError.of(str(path), verification.explanation, "try fracas verify")
+    if not verification.is_over:
         raise InputError.of(
-            str(path), f"is not over: {found.rounds} rounds were played", "continue it: fracas duel --resume"
+            str(path), f"is not over: {verification.rounds} rounds were played", "continue it: fracas duel --resume"
         )
-    return found.battle
+    return verification.battle

@@ -13,7 +13,7 @@ import numpy as np
 from fracas.engine.battle import Battle, play_battle
 from fracas.engine.decided_battle import decided_battle
 from fracas.engine.player import Notice
-from fracas.engine.replay_file import OtherRules, Outcome, Replay, other_rules, read_replay, rows_of, scenario_of
+from fracas.engine.replay_file import OtherRules, Replay, StoredOutcome, other_rules, read_replay, rows_of, scenario_of
 from fracas.engine.scenario import Scenario
 from fracas.errors import InputError
 from fracas.events.digest import digest, tick_digests
@@ -74,12 +74,12 @@ def _difference(replay: Replay, battle: Battle) -> tuple[int | None, Any, Any, s
     if not np.array_equal(stored, played):
         shared = min(len(stored), len(played))
         differing = np.flatnonzero((stored[:shared] != played[:shared]).any(axis=1))
-        place = int(differing[0]) if differing.size else shared
-        first = [rows[place] if place < len(rows) else None for rows in (stored, played)]
-        tick = _first_tick(battle, first, played[place - 1] if place else None)
+        index = int(differing[0]) if differing.size else shared
+        first = [rows[index] if index < len(rows) else None for rows in (stored, played)]
+        tick = _first_tick(battle, first, played[index - 1] if index else None)
         texts = [_as_event(battle, row) for row in first]
         where = battle.place(tick)
-        return tick, texts[0], texts[1], f"the first event that differs is number {place}, in {where}"
+        return tick, texts[0], texts[1], f"the first event that differs is number {index}, in {where}"
     for tick, stored_digest in replay.tick_digests:
         if battle.tick_digests.get(tick) != stored_digest:
             return (
@@ -88,7 +88,7 @@ def _difference(replay: Replay, battle: Battle) -> tuple[int | None, Any, Any, s
                 battle.tick_digests.get(tick),
                 f"the stored digest of {battle.place(tick)} differs",
             )
-    ended = Outcome(battle.winner, battle.reason, battle.rounds)
+    ended = StoredOutcome(battle.winner, battle.reason, battle.rounds)
     checks = (
         ("the result", replay.result, ended),
         ("the digest", replay.digest, battle.digest),

@@ -33,8 +33,8 @@ class WatchedBattle:
     """Whose luckiest win it is."""
     moment: int | None = None
     """The tick to open at; None for the beginning."""
-    turning: str = ""
-    """What happens at that moment, if it is the turning point."""
+    turning: tuple[str, int] | None = None
+    """What happens at that moment and by how many rollouts, if it is the turning point."""
 
     def as_json(self) -> dict[str, Any]:
         """The battle as plain values."""
@@ -107,7 +107,14 @@ def _turning_point(subject: Subject) -> WatchedBattle | None:
     name = side_names(battle)[turning.side - 1]
     told = f"In {turning.place} the odds of {name} went from {turning.before:.1%} to {turning.after:.1%}."
     return WatchedBattle(
-        subject.name, "turning_point", "The turning point", told, battle, None, turning.tick, told.removesuffix(".")
+        subject.name,
+        "turning_point",
+        "The turning point",
+        told,
+        battle,
+        None,
+        turning.tick,
+        (told.removesuffix("."), explained.branches),
     )
 
 

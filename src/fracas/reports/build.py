@@ -192,10 +192,10 @@ def check_out(out: Path, sources: Sequence[Path]) -> None:
     Raises:
         InputError: it cannot be written, or it is one of the inputs.
     """
-    place = writable_path(out)
+    target = writable_path(out)
     for source in sources:
         try:
-            same = source.resolve() == place
+            same = source.resolve() == target
         except (OSError, ValueError, RuntimeError):
             same = False
         if same:

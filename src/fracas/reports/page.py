@@ -20,7 +20,8 @@ from fracas.lab.simulation.results import Results
 from fracas.reports.battles import WatchedBattle, about
 from fracas.reports.summary import summary
 from fracas.version import __version__
-from fracas.web.battle import battle_element, battle_script, rules_elements, style_of
+from fracas.web.battle import STYLES, battle_element, battle_script, rules_elements, style_of
+from fracas.web.modules import joined
 from fracas.web.page import hash_source
 
 # Sections are in the order in which readers ask.
@@ -89,15 +90,16 @@ def html(content: Content) -> str:
     ordered = in_order(content.documents)
     script = _script(content.watched)
     # Drawings have styles in attributes, which no hash can name.
-    policy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
-    if script:
-        policy += f"; script-src {hash_source(script)} 'wasm-unsafe-eval'; worker-src blob:"
+    policy = (
+        "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; "
+        f"script-src {hash_source(script)} 'wasm-unsafe-eval'; worker-src blob:; img-src data:"
+    )
     styles = style_of("design.css"), folder.joinpath("style.css").read_text(encoding="utf-8")
     return template.render(
         title=title(ordered),
         subtitle=_subtitle(ordered),
         policy=policy,
-        style=_safe("".join([*styles, style_of("battle.css") if script else ""])),
+        style=_safe("".join([*styles, style_of(*STYLES[1:]) if content.watched else ""])),
         battles=_battles(content.watched),
         rules=_safe(rules_elements(each.battle for each in content.watched)),
         script=_safe(script),
@@ -113,9 +115,9 @@ def html(content: Content) -> str:
 
 
 def _script(watched: Sequence[WatchedBattle]) -> str:
-    """The script that plays these battles; empty without one."""
+    """The script that sorts tables and plays these battles."""
     rulesets = dict.fromkeys(each.battle.scenario.ruleset.name for each in watched)
-    return battle_script(rulesets) if rulesets else ""
+    return f"{battle_script(rulesets) if rulesets else ''}{joined('tables.js')}\nsortTables();\n"
 
 
 def _battles(watched: Sequence[WatchedBattle]) -> list[dict[str, Any]]:
@@ -124,7 +126,7 @@ def _battles(watched: Sequence[WatchedBattle]) -> list[dict[str, Any]]:
 
 
 def _battle(number: int, watched: WatchedBattle, scenario: str) -> dict[str, Any]:
-    turning = (watched.moment, watched.turning) if watched.turning and watched.moment is not None else None
+    turning = (watched.moment, *watched.turning) if watched.turning and watched.moment is not None else None
     # The page compares what it says of the battle with the battle itself, as it is printed.
     report = {"kind": watched.kind, "scenario": _printable(scenario), "told": _printable(watched.told)}
     element = battle_element(watched.battle, moment=watched.moment, turning=turning, report=report)

@@ -76,19 +76,19 @@ def bound(settings: Settings) -> socket.socket:
     """
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
     # asyncio sends small packets at once only on sockets that say they are TCP; others wait 40 ms for the last answer.
-    found = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
-    found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    bound_socket = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    bound_socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
-        found.bind((settings.host, settings.port))
+        bound_socket.bind((settings.host, settings.port))
     except OSError as error:
-        found.close()
+        bound_socket.close()
         is_about_host = isinstance(error, socket.gaierror) or error.errno == errno.EADDRNOTAVAIL
         message = f"cannot listen on {settings.host}:{settings.port}: {error.strerror}"
         if is_about_host:
             advice = "write an address of this machine, 127.0.0.1 or 192.168.1.10"
             raise InputError.of("--host", message, advice) from None
         raise InputError.of("--port", message, "choose another --port; 0 means any free one") from None
-    return found
+    return bound_socket
 
 
 def _config(app: FastAPI, settings: Settings) -> uvicorn.Config:

@@ -80,9 +80,9 @@ def write_site(folder: Path, files: Mapping[str, bytes]) -> None:
         listed = dict.fromkeys(sorted({*before, *files}), "")
         _write_manifest(folder, listed)
         for name, content in files.items():
-            place = folder / name
-            place.parent.mkdir(parents=True, exist_ok=True)
-            write_atomic(place, content)
+            file = folder / name
+            file.parent.mkdir(parents=True, exist_ok=True)
+            write_atomic(file, content)
         for name in sorted(before - set(files)):
             (folder / name).unlink(missing_ok=True)
         _write_manifest(folder, hashes)
@@ -114,12 +114,12 @@ def _files_before(folder: Path) -> set[str]:
     if not manifest.is_file():
         raise InputError.of(str(folder), f"holds files, and no {MANIFEST}: it is not a site's own", advice)
     try:
-        found = msgspec.convert(parse_json(read_text(manifest, LARGEST_MANIFEST), str(manifest)), Manifest)
+        parsed = msgspec.convert(parse_json(read_text(manifest, LARGEST_MANIFEST), str(manifest)), Manifest)
     except msgspec.ValidationError as error:
         raise InputError.of(str(manifest), f"is not the list of a site's files: {error}", advice) from None
-    if found.format != FORMAT or not all(_SAFE.fullmatch(name) for name in found.files):
+    if parsed.format != FORMAT or not all(_SAFE.fullmatch(name) for name in parsed.files):
         raise InputError.of(str(manifest), "is not the list of a site's files", advice)
-    return set(found.files)
+    return set(parsed.files)
 
 
 def _refuse_foreign(folder: Path, before: set[str], files: Mapping[str, bytes]) -> None:
@@ -131,11 +131,11 @@ def _refuse_foreign(folder: Path, before: set[str], files: Mapping[str, bytes]) 
     problems = []
     real = folder.resolve()
     for name in sorted({*before, *files}):
-        place = folder / name
-        if name not in before and place.exists():
-            problems.append(Problem(str(place), "is not of the site, and is not overwritten"))
-        elif place.is_symlink() or not place.resolve().is_relative_to(real):
-            problems.append(Problem(str(place), "is a link, and is not followed"))
+        file = folder / name
+        if name not in before and file.exists():
+            problems.append(Problem(str(file), "is not of the site, and is not overwritten"))
+        elif file.is_symlink() or not file.resolve().is_relative_to(real):
+            problems.append(Problem(str(file), "is a link, and is not followed"))
     if problems:
         raise InputError(problems)
 

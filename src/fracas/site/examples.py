@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
@@ -53,6 +54,8 @@ FIRST: Mapping[str, str] = MappingProxyType(
 )
 # Where a game has its battles, beside its file, and the one that its section begins with.
 SCENARIOS, FIRST_OF_GAMES = "scenarios", "first"
+# What the site's studio opens: the pages of examples by ruleset.
+INDEX = "examples/index.json"
 _WIDTH, _HEIGHT = 100, 30
 
 
@@ -70,6 +73,7 @@ def examples_part(rulesets: Sequence[str]) -> Part:
     """A page for every example of these rulesets, with the scripts that they share."""
     files: dict[str, bytes] = {}
     sections = []
+    listed = []
     for name in rulesets:
         files[f"assets/battle-{name}.js"] = shared_script(battle_script([name]))
         ruleset = registry.get(name)
@@ -81,7 +85,17 @@ def examples_part(rulesets: Sequence[str]) -> Part:
             files[each.path] = _page(each, *around)
         title, told = (name.capitalize(), _TOLD[name]) if name in _TOLD else (ruleset.title, f"{ruleset.summary}.")
         sections.append(Section(name, title, escape(told), [_card(each) for each in found]))
+        # The studio plays shipped rulesets, and battles that a page can carry.
+        if name in _TOLD:
+            battles = [each for each in found if not each.battle.scenario.compiled.plugins]
+            listed.append({"ruleset": name, "battles": [_listed(each) for each in battles]})
+    files[INDEX] = json.dumps(listed, ensure_ascii=False, indent=1).encode()
     return Part(files, sections)
+
+
+def _listed(example: Example) -> dict[str, str]:
+    sides = " against ".join(side_names(example.battle))
+    return {"path": example.path, "name": example.name, "sides": sides}
 
 
 def _rules(ruleset: Ruleset) -> bytes:
@@ -181,8 +195,8 @@ def _curves(battle: Battle) -> str:
     lines = []
     for side in (0, 1):
         points = [
-            f"{_WIDTH * place / (len(rounds) - 1):.1f} {_HEIGHT - 1 - (_HEIGHT - 2) * sides[side] / most:.1f}"
-            for place, sides in enumerate(rounds)
+            f"{_WIDTH * index / (len(rounds) - 1):.1f} {_HEIGHT - 1 - (_HEIGHT - 2) * sides[side] / most:.1f}"
+            for index, sides in enumerate(rounds)
         ]
         way = f"M{'L'.join(points)}"
         lines.append(f'<path class="area side{side + 1}" d="{way}L{_WIDTH} {_HEIGHT}L0 {_HEIGHT}z"/>')

@@ -50,7 +50,7 @@ class Access:
     def has_cookie(self, header: str | None) -> bool:
         """Whether a request carries the cookie."""
         try:
-            found = SimpleCookie(header or "").get(self.cookie_name)
+            cookies = SimpleCookie(header or "").get(self.cookie_name)
         except CookieError:
             return False
-        return found is not None and secrets.compare_digest(found.value.encode(), self._cookie.encode())
+        return cookies is not None and secrets.compare_digest(cookies.value.encode(), self._cookie.encode())

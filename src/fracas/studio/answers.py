@@ -150,8 +150,8 @@ def battles_of(draft: Draft) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = []
 
     def keep(first: int, rows: Rows) -> None:
-        for place, row in enumerate(rows):
-            found.append({"stream": first + place, "winner": int(row["winner"]), "rounds": int(row["rounds"])})
+        for index, row in enumerate(rows):
+            found.append({"stream": first + index, "winner": int(row["winner"]), "rounds": int(row["rounds"])})
 
     simulate(draft.scenario, LISTED_BATTLES, threads=1, sink=keep)
     return found

@@ -260,8 +260,8 @@ def _words(vocabulary: Vocabulary, typed: str) -> Iterator[Option]:
 
 @cache
 def _schema(ruleset: Identity) -> Mapping[str, Any]:
-    found: Mapping[str, Any] = json_schema(ruleset.name, "scenario")
-    return found
+    schema: Mapping[str, Any] = json_schema(ruleset.name, "scenario")
+    return schema
 
 
 def _schemas_at(root: Mapping[str, Any], path: Path) -> Iterator[Mapping[str, Any]]:

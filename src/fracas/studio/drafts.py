@@ -74,12 +74,12 @@ class Draft:
         """
         document = dict(self.document)
         if self.is_foreign:
-            found = load_untrusted(document)
+            loaded = load_untrusted(document)
         else:
-            found = load_scenario(document, folder=self.folder, content=self.content)
+            loaded = load_scenario(document, folder=self.folder, content=self.content)
         # A file without a seed and an id is named after itself, also when commands play it.
-        is_nameless = found.seed == NAMELESS and "id" not in document and "seed" not in document
-        return found.with_seed(Path(self.name).stem[:80] or NAMELESS) if is_nameless else found
+        is_nameless = loaded.seed == NAMELESS and "id" not in document and "seed" not in document
+        return loaded.with_seed(Path(self.name).stem[:80] or NAMELESS) if is_nameless else loaded
 
     def ruleset(self) -> Ruleset | None:
         """The ruleset that the text names, if it can be told."""

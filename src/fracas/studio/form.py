@@ -48,10 +48,10 @@ def form_of(draft: Draft) -> list[dict[str, Any]]:
 def _choices(draft: Draft, scenario: Scenario, side: int) -> list[Dimension]:
     hooks = scenario.ruleset.analysis
     try:
-        found = hooks.search_space(SideRef(scenario.document, side), draft.content)
+        space = hooks.search_space(SideRef(scenario.document, side), draft.content)
     except InputError:
         return []
-    return [each for each in found if each.path[-1] not in _WRITTEN]
+    return [each for each in space if each.path[-1] not in _WRITTEN]
 
 
 def _choice(dimension: Dimension) -> dict[str, Any]:

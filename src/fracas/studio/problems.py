@@ -125,9 +125,9 @@ def _start_of_line(text: str, line: int) -> int:
 def _wrong_word(problem: Problem, value: str) -> tuple[int, str] | None:
     """The word that a message quotes, and where it stands within a value."""
     for word in _QUOTED.findall(problem.message):
-        found = re.search(rf"(?<![\w.]){re.escape(word)}(?![\w])", value) if word else None
-        if found is not None:
-            return found.start(), word
+        match = re.search(rf"(?<![\w.]){re.escape(word)}(?![\w])", value) if word else None
+        if match is not None:
+            return match.start(), word
     return None
 
 

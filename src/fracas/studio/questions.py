@@ -101,9 +101,9 @@ class Questions:
     def check(self, asked: Asked) -> Answer:
         """The problems of a draft, and the key of its battles if it plays."""
         draft = self.draft(asked)
-        found = problems_of(draft)
-        if any(problem["severity"] == "error" for problem in found):
-            return {"problems": found, "key": None}
+        problems = problems_of(draft)
+        if any(problem["severity"] == "error" for problem in problems):
+            return {"problems": problems, "key": None}
         scenario = draft.scenario
         with self._lock:
             self._drafts[draft.key] = draft
@@ -111,7 +111,7 @@ class Questions:
             while len(self._drafts) > MOST_DRAFTS:
                 self._drafts.popitem(last=False)
         return {
-            "problems": found,
+            "problems": problems,
             "key": draft.key,
             "ruleset": scenario.ruleset.name,
             "names": list(scenario.ruleset.side_names(scenario.document)),

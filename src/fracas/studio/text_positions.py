@@ -84,10 +84,10 @@ class Scanner:
         return self.text[self.at]
 
     def _skip(self, pattern: re.Pattern[str]) -> str:
-        found = pattern.match(self.text, self.at)
-        assert found is not None
-        self.at = found.end()
-        return found[0]
+        match = pattern.match(self.text, self.at)
+        assert match is not None
+        self.at = match.end()
+        return match[0]
 
     def _apart(self) -> None:
         """Skip white space, and comments of TOML. Nothing is completed in a comment that is still open."""
@@ -153,13 +153,13 @@ class Scanner:
         self._need()
         if self.text[self.at] in "\"'":
             return self._string("key")
-        found = _BARE_KEY.match(self.text, self.at)
-        if found is None:
+        match = _BARE_KEY.match(self.text, self.at)
+        if match is None:
             return None
-        self.at = found.end()
+        self.at = match.end()
         if self.at >= len(self.text):
             raise _EndOfTextError
-        return found[0]
+        return match[0]
 
     def _entry(self, table: Path) -> bool:
         """A key and its value; False if this is none."""

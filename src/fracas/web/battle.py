@@ -21,10 +21,11 @@ from fracas.portable import artefacts
 from fracas.portable.memory_layout import describe
 from fracas.replay.bundle_file import bundle_of
 from fracas.rulesets.contract.ruleset import Ruleset
+from fracas.web.drawing import drawing_of
 from fracas.web.modules import FOLDER, page_script
 from fracas.web.stage_setup import stage_setup
 
-STYLES = ("design.css", "battle.css")
+STYLES = ("design.css", "battle.css", "stage.css", "player.css")
 
 
 def battle_element(
@@ -32,14 +33,14 @@ def battle_element(
     *,
     anchor: str = "",
     moment: int | None = None,
-    turning: tuple[int, str] | None = None,
+    turning: tuple[int, str, int] | None = None,
     people: Sequence[str] = (),
     report: Mapping[str, str] | None = None,
 ) -> str:
     """The element of a battle that was played with a log.
 
     `anchor` is the id of the story, `moment` the tick that is shown first, and `turning` the tick of the turning point
-    with what to call it; without one the page marks the largest swing of HP. `people` are whose the sides are, and
+    with what to call it and of how many rollouts it is: the page finds it again. `people` are whose the sides are, and
     `report` is what a report says about the battle: its kind, its scenario if there are several, why it is shown.
 
     Raises:
@@ -55,9 +56,10 @@ def battle_element(
         "sides": side_names(battle),
         "people": list(people),
         "cast": stage_setup(scenario),
+        "drawing": drawing_of(scenario),
         "outcome": {"winner": battle.winner, "reason": battle.reason, "rounds": battle.rounds},
         "moment": moment,
-        "turning": None if turning is None else {"tick": turning[0], "told": turning[1]},
+        "turning": None if turning is None else dict(zip(("tick", "told", "count"), turning, strict=True)),
         "report": report,
         "unpacked": reason,
     }

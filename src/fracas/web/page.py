@@ -70,10 +70,10 @@ def heading(sides: list[str]) -> str:
 
 
 def policy(script: str, style: str) -> str:
-    """What the page may do: run its own script and style, compile WebAssembly, start workers of its own text."""
+    """What the page may do: run its script and style, compile WebAssembly, start workers of its text, paint itself."""
     return (
         f"default-src 'none'; script-src {hash_source(script)} 'wasm-unsafe-eval'; style-src {hash_source(style)}; "
-        "worker-src blob:; base-uri 'none'; form-action 'none'"
+        "worker-src blob:; img-src data:; base-uri 'none'; form-action 'none'"
     )
 
 

@@ -52,39 +52,17 @@ def test_the_document_has_the_keys_of_the_contract_and_statistics(fracas_cli, fi
     assert ended.json | {"timing": 0} == json.loads(json.dumps(expected)) | {"timing": 0}
 
 
-def test_completed_is_a_win_of_the_party_with_its_interval(fracas_cli, file):
-    document = fracas_cli("simulate", file("run"), "-n", "500", "--format", "json").json
-    assert document["wins"][0] == document["reasons"]["completed"]
-    assert document["wins"][1] == document["reasons"]["party_wipe"]
-    low, high = document["interval95"][0]
-    assert low < document["shares"][0] < high
-
-
-def test_the_document_does_not_depend_on_threads(fracas_cli, file):
-    path = file("run")
-    documents = [
-        fracas_cli("simulate", path, "-n", "3000", "--format", "json", "--threads", threads).json | {"timing": 0}
-        for threads in ("1", "2", "5")
-    ]
-    assert documents[0] == documents[1] == documents[2]
-
-
 @pytest.mark.parametrize("kind", ["run", "encounter"])
 def test_the_text_has_a_table_for_each_statistic(fracas_cli, file, kind):
     path = file(kind)
-    ended = fracas_cli("simulate", path, "-n", "500")
+    ended = fracas_cli("simulate", path, "-n", "60")
     assert (ended.status, "\x1b" in ended.out) == (DONE, False)
     told = " ".join(ended.out.split())
-    results = fracas.simulate(fracas.load(path), n=500)
-    assert all(f"{results.titles[name]}." in told for name, rows in results.statistics.items() if rows)
+    tables = fracas.simulate(fracas.load(path), n=60).shown_tables()
+    captions = [table.caption for table in tables if table.name.startswith("statistics.") and table.rows]
+    assert captions
+    assert all(" ".join(caption.split()) in told for caption in captions)
     assert ("The party" in ended.out, "The Burrow" in ended.out) == (True, kind == "run")
-
-
-def test_a_precision_stops_at_a_multiple_of_1024(fracas_cli, file):
-    document = fracas_cli("simulate", file("encounter"), "--precision", "2%", "--format", "json").json
-    assert document["battles"] % 1024 == 0
-    counted = sum(row["battles"] for row in document["statistics"]["survivors"])
-    assert counted == document["battles"]
 
 
 def test_a_table_has_columns_of_delves_own(fracas_cli, file, tmp_path):
@@ -221,27 +199,6 @@ def test_scenarios_of_both_kinds_are_valid(fracas_cli, file, kind):
     }
 
 
-@pytest.mark.parametrize(
-    ("change", "words"),
-    [
-        ({"party": []}, "party"),
-        ({"quest": "goblin_warens"}, "goblin_warrens"),
-        ({"enemies": ["goblin_sneak"]}, "both enemies and a quest"),
-        ({"run_id": "7b1e"}, "started_at"),
-        ({"difficulty": "hrad"}, "hard"),
-    ],
-)
-def test_what_is_wrong_with_a_run_is_said(fracas_cli, file, change, words):
-    ended = fracas_cli("validate", file("run", **change), "--format", "json")
-    assert ended.status == BAD_INPUT
-    assert words in json.dumps(ended.errors)
-
-
-def test_a_replay_is_valid(fracas_cli, file, tmp_path):
-    fracas_cli("run", file("run"), "--save", tmp_path / "replay.json")
-    assert fracas_cli("validate", tmp_path / "replay.json").out.strip().endswith("valid delve replay")
-
-
 def test_a_queue_by_itself_is_a_strategy_file(fracas_cli, tmp_path):
     good = written(tmp_path, 'class = "vanguard"\nlevel = 2\nqueue = ["cleave", "strike"]\n', "queue.toml")
     assert "delve strategy file" in fracas_cli("validate", good).out
@@ -263,16 +220,6 @@ def test_a_content_file_with_keys_of_both_rulesets_is_told_by_what_stands_in_it(
     text = f'[[profiles]]\nid = "mine"\nbase = "{base}"\n[profiles.options]\n{option}\n'
     ended = fracas_cli("validate", written(tmp_path, text, "pack/profiles.toml"))
     assert f"{ruleset} content file" in ended.out, ended.err
-
-
-def test_lint_answers_for_both_kinds(fracas_cli, file):
-    for kind in ("run", "encounter"):
-        assert fracas_cli("content", "lint", file(kind)).status in (DONE, CHECK_FAILED)
-
-
-@pytest.mark.parametrize("kind", ["scenario", "content", "strategy", "replay"])
-def test_every_kind_of_file_has_a_schema(fracas_cli, kind):
-    assert {"type", "$ref"} & set(fracas_cli("content", "schema", "delve", kind).json)
 
 
 def test_content_is_listed_and_shown(fracas_cli):

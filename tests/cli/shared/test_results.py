@@ -13,7 +13,7 @@ from fracas.events.styled_text import HARM, HELP, PLAIN, SIDE_1, SIDE_2
 from fracas.lab.presentation.data_frames import cells_of
 from fracas.lab.presentation.documents import document_of
 from fracas.lab.presentation.notebook import Document
-from fracas.lab.presentation.types import Column, Kind, Table
+from fracas.lab.presentation.types import CellKind, Column, Table
 
 SAMPLES = sorted((Path(__file__).parents[2] / "reports" / "samples").glob("*.json"))
 
@@ -44,9 +44,9 @@ class Small(Document):
     def shown_tables(self) -> list[Table]:
         columns = (
             Column("who", "who"),
-            Column("share", "share", Kind.SHARE, is_drawn=True),
-            Column("low", "95% from", Kind.GAIN),
-            Column("high", "to", Kind.GAIN),
+            Column("share", "share", CellKind.SHARE, is_drawn=True),
+            Column("low", "95% from", CellKind.GAIN),
+            Column("high", "to", CellKind.GAIN),
         )
         return [Table("small", "A table.", columns, self.rows, self.is_course, self.is_detail)]
 
@@ -84,8 +84,8 @@ def test_a_row_has_the_colour_of_its_gain_or_its_side():
 
 
 def test_only_gains_that_are_sure_are_drawn():
-    columns = (Column("gain", "gain", Kind.GAIN, is_drawn=True), Column("low", "95% from", Kind.GAIN))
-    table = Table("gains", "Gains.", (*columns, Column("high", "to", Kind.GAIN)), GAINS)
+    columns = (Column("gain", "gain", CellKind.GAIN, is_drawn=True), Column("low", "95% from", CellKind.GAIN))
+    table = Table("gains", "Gains.", (*columns, Column("high", "to", CellKind.GAIN)), GAINS)
     _, _, best, open_, worst = (line.text for line in _printed(table))
     assert (best.count("█"), best.count("░")) == (BAR_WIDTH, 0)
     assert "█" not in open_
@@ -93,7 +93,7 @@ def test_only_gains_that_are_sure_are_drawn():
 
 
 def test_cells_have_the_colour_of_their_sign():
-    columns = (Column("who", "who"), *(Column(key, key, Kind.WHOLE_SHARE) for key in "abc"))
+    columns = (Column("who", "who"), *(Column(key, key, CellKind.WHOLE_SHARE) for key in "abc"))
     table = Table("matrix", "A matrix.", columns, (("x 5", 0.7, 0.05, None),), signs=((0, 1, -1, 0),))
     *_, row = _printed(table)
     assert row.text == "  x 5 70 5"
@@ -101,7 +101,7 @@ def test_cells_have_the_colour_of_their_sign():
 
 
 def test_details_are_printed_if_asked_for_and_tiny_chances_are_not_zero():
-    columns = (Column("who", "who"), Column("p", "p", Kind.CHANCE), Column("path", "where", is_detail=True))
+    columns = (Column("who", "who"), Column("p", "p", CellKind.CHANCE), Column("path", "where", is_detail=True))
     table = Table("tests", "Tests.", columns, (("x", 0.0004, "a.b"), ("y", 0.25, "c.d")))
     assert [line.text.split() for line in _printed(table)[1:]] == [["who", "p"], ["x", "<0.001"], ["y", "0.250"]]
     assert _printed(table, details=True)[-1].text.split() == ["y", "0.250", "c.d"]

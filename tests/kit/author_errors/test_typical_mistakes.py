@@ -226,6 +226,10 @@ IN_CLASSES = {
         STATE, STATE + '    luck: int = state(starts="helth")\n', 2,
         'Fighter.luck: starts="helth" leads to no field (did you mean "health"?)',
     ),
+    "a start that is a number": (
+        STATE, STATE + "    luck: int = state(starts=30)\n", 2,
+        "Fighter.luck: starts=30 is no text; it names a field, such as one of number(default=...)",
+    ),
     "a kind that contains itself": (
         '    """Its damage."""\n', '    """Its damage."""\n    next: "Weapon"\n', 1,
         "Weapon.next: contains itself: Weapon > Weapon (name it by ref() instead)",

@@ -10,8 +10,7 @@ from fracas.engine.player import make_player
 from fracas.lab.execution.chunk import Chunk, ChunkOutput, decode_chunk, encode_chunk, play_chunk
 from fracas.lab.execution.tally import LOOK_EVERY, Tally
 from fracas.rulesets import registry
-from fracas.rulesets.contract.measures import Kind as MeasureKind
-from fracas.rulesets.contract.measures import Measure, Sums
+from fracas.rulesets.contract.measures import Measure, MeasureKind, Sums
 
 BATTLES = 5_000
 # What a worker adds up, with every kind of measure.

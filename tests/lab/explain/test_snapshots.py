@@ -17,8 +17,7 @@ from fracas.plugins.compile import plain_plugins
 from fracas.rulesets.contract.analysis import Decision, DecisionPoint
 from fracas.rulesets.delve.rules import participants as delve_field
 from fracas.rulesets.squads.rules import entry_points as squads_loop
-from fracas.rulesets.squads.rules.observation import order_of
-from fracas.rulesets.squads.rules.units import ability_of, unit_at
+from fracas.rulesets.squads.rules.units import ability_of, order_of, unit_at
 from fracas.rulesets.stacks.rules import participants
 from fracas.rulesets.stacks.rules.moves.dispatch import is_viable
 from fracas.rulesets.titans.rules.titan_stats import is_legal, titan_at

@@ -12,14 +12,14 @@ from hypothesis import strategies as st
 from fracas.lab.simulation.statistic_rows import statistic_json
 from fracas.lab.statistics.intervals import wilson_interval
 from fracas.lab.store.parquet import measured_columns
-from fracas.rulesets.contract.measures import EXACT_BELOW, Kind, Measure, Part, Share, Spread, Statistic, Sums
+from fracas.rulesets.contract.measures import EXACT_BELOW, Measure, MeasureKind, Part, Share, Spread, Statistic, Sums
 
 ROW = np.dtype([("gold", np.int64), ("left", np.int64, (2,)), ("skill", np.int64, (4,))])
 MEASURES = (
-    Measure("gold", "gold", Kind.SPREAD),
-    Measure("alive", "left", Kind.SPREAD, entry=1),
-    Measure("skill", "skill", Kind.TOTAL, labels=("a", "b", "c")),
-    Measure("used", "skill", Kind.ABOVE_ZERO, labels=("a", "b")),
+    Measure("gold", "gold", MeasureKind.SPREAD),
+    Measure("alive", "left", MeasureKind.SPREAD, entry=1),
+    Measure("skill", "skill", MeasureKind.TOTAL, labels=("a", "b", "c")),
+    Measure("used", "skill", MeasureKind.ABOVE_ZERO, labels=("a", "b")),
 )
 
 

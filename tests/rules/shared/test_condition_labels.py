@@ -1,7 +1,7 @@
-from fracas.conditions import Fact, Kind, Vocabulary
+from fracas.conditions import Fact, FactKind, Vocabulary
 from fracas.rulesets.shared.condition_labels import NEVER, condition_label
 
-VOCABULARY = Vocabulary(facts=(Fact("round", 0, Kind.ROUND, "the round, from 1"),))
+VOCABULARY = Vocabulary(facts=(Fact("round", 0, FactKind.ROUND, "the round, from 1"),))
 
 
 def test_no_condition_is_called_what_it_means():

@@ -15,7 +15,7 @@ from fracas.server.arena.day_secrets import SeedInputs, match_seed
 from fracas.server.arena.match_player import MatchPlayer
 from fracas.server.arena.matches.matchmaker import claim
 from fracas.server.arena.matches.resolution import resolve
-from fracas.server.arena.matches.rows import Resolved
+from fracas.server.arena.matches.rows import ResolvedMatch
 from fracas.server.arena.refusals import Conflict
 from fracas.server.arena.seasons.days import add_day
 from fracas.server.database.tables import entry, league_day, match, ticket
@@ -84,12 +84,12 @@ def test_a_pair_that_two_processes_resolve_fights_once(playground: Playground):
     with playground.write() as connection:
         (planned,) = claim(connection, playground.arena, playground.arena.leagues["squads"], playground.now)
 
-    def alone(connection: Connection) -> Resolved | None:
+    def alone(connection: Connection) -> ResolvedMatch | None:
         (found,) = resolve(connection, playground.arena, [planned], playground.now, player=MatchPlayer())
         return found
 
     found = both(playground, alone)
-    assert sum(isinstance(each, Resolved) for each in found) == 1
+    assert sum(isinstance(each, ResolvedMatch) for each in found) == 1
     assert count(playground, match) == 1
 
 

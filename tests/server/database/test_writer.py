@@ -180,8 +180,9 @@ def test_a_snapshot_does_not_see_what_is_written_meanwhile(database: Database):
         assert connection.execute(count).scalar_one() == 1
 
 
-def test_commands_of_requests_share_a_commit(database: Database, writer: Writer):
+def test_commands_of_requests_share_a_commit(database: Database, writer: Writer, monkeypatch: pytest.MonkeyPatch):
     """The first one waits until the others are in the queue; one of them fails, and one asks for the whole."""
+    monkeypatch.setattr(writing, "LONGEST_BATCH", 20.0)
     blocked = threading.Event()
 
     def wait(connection):

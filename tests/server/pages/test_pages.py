@@ -85,6 +85,15 @@ def test_the_player_has_a_policy_of_its_own_and_the_page_of_a_match_unfurls(plac
     assert policy != PAGE_POLICY
     assert "unsafe-inline" not in policy
     assert re.search(r"script-src 'sha256-[\w+/=]+' 'wasm-unsafe-eval'", policy)
+    assert "frame-ancestors 'self'" in policy
+    # One page may be framed by others: no links, no cookies, nothing that writes.
+    frame = browser.get(f"/embed{path}?leg=0")
+    assert frame.status_code == 200
+    assert frame.headers["content-security-policy"].endswith("frame-ancestors *")
+    assert "set-cookie" not in frame.headers
+    assert "<nav" not in frame.text
+    assert "<form" not in frame.text
+    assert browser.get(f"/embed/m/{place.hidden_match['id']}").status_code == 404
 
 
 def test_the_pages_of_matches_and_entries_show_what_binds_a_match(place: Place):

@@ -98,8 +98,8 @@ def explain(
     else:
         holds = "holds" if explanation.value else "does not hold"
         of = "" if explanation.encounter is None else f"encounter {explanation.encounter}, "
-        place = f"{of}round {explanation.round}" if not explanation.verdict else f"turn {explanation.round}"
-        say(f"{explanation.unit}, {place}: {explanation.verdict or f'the condition {holds}'}", *render(explanation))
+        moment = f"{of}round {explanation.round}" if not explanation.verdict else f"turn {explanation.round}"
+        say(f"{explanation.unit}, {moment}: {explanation.verdict or f'the condition {holds}'}", *render(explanation))
     return DONE
 
 
@@ -123,7 +123,7 @@ def explain_hits(
     except ValueError as error:
         raise UsageError.of("--round", str(error)) from None
     with results_only():
-        found = scenario.ruleset.hits(
+        hits = scenario.ruleset.hits(
             scenario.compiled,
             stream=stream,
             actor=pair[0],
@@ -133,14 +133,14 @@ def explain_hits(
             encounter=encounter,
         )
     if format == "json":
-        print_json({"scenario": scenario.id, "round": wanted, "hits": [hit.as_json() for hit in found]})
+        print_json({"scenario": scenario.id, "round": wanted, "hits": [hit.as_json() for hit in hits]})
         return DONE
-    if not found:
+    if not hits:
         say(f"{pair[0]} has no way to hurt {pair[1]} here")
-    elif len({(hit.actor, hit.target) for hit in found}) == 1:
-        say(*(line for hit in found for line in hit_in_steps(hit)))
+    elif len({(hit.actor, hit.target) for hit in hits}) == 1:
+        say(*(line for hit in hits for line in hit_in_steps(hit)))
     else:
-        say(*table_of_hits(found))
+        say(*table_of_hits(hits))
     return DONE
 
 
@@ -157,7 +157,7 @@ def hit_in_steps(hit: Hit) -> list[str]:
     return lines
 
 
-def table_of_hits(found: Sequence[Hit]) -> list[str]:
+def table_of_hits(hits: Sequence[Hit]) -> list[str]:
     """Format several hits, one per line."""
     header = ("who", "whom", "with", "hits", "critical", "least", "mean", "most", "with misses", "falls")
     rows = [
@@ -173,7 +173,7 @@ def table_of_hits(found: Sequence[Hit]) -> list[str]:
             f"{hit.mean_of_attempt:.4g}",
             "" if hit.falls is None else f"{hit.falls:.2%}",
         )
-        for hit in found
+        for hit in hits
     ]
     return columns([header, *rows], right=range(3, len(header)))
 

@@ -66,5 +66,5 @@ def _findings(file: Path, folders: Sequence[Path], plugins: Sequence[Path]) -> l
     return ruleset.lint_file(kind, document, source, folders)
 
 
-def _as_json(found: Finding) -> dict[str, Any]:
-    return {"rule": found.rule, "where": found.where, "message": found.message, "suggestion": found.suggestion}
+def _as_json(finding: Finding) -> dict[str, Any]:
+    return {"rule": finding.rule, "where": finding.where, "message": finding.message, "suggestion": finding.suggestion}

@@ -133,17 +133,17 @@ def _verify_league_days(
     status, documents = DONE, []
     for path in files:
         try:
-            found = verify_league_day(path, noted)
+            verification = verify_league_day(path, noted)
         except InputError as error:
             print_errors(error.problems, as_json=False)
             documents.append({"file": str(path), "errors": [problem.as_json() for problem in error.problems]})
             status = BAD_INPUT
             continue
-        documents.append(found.as_json())
-        if not found.is_verified:
-            status = max(status, BAD_INPUT if found.matches else CHECK_FAILED)
+        documents.append(verification.as_json())
+        if not verification.is_verified:
+            status = max(status, BAD_INPUT if verification.matches else CHECK_FAILED)
         if format == "text":
-            say(*render_day(found))
+            say(*render_day(verification))
     if format == "json":
         bad = [problem for document in documents for problem in document.get("errors", [])]
         print_json({"league_days": documents, **({"errors": bad} if bad else {})})

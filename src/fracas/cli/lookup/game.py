@@ -73,11 +73,11 @@ def _print_page(name: str, out: Path | None, format: str) -> int:
     from fracas.rulesets import registry
 
     with results_only():
-        found = registry.get(name)
-        if not isinstance(found, Game):
+        ruleset = registry.get(name)
+        if not isinstance(ruleset, Game):
             hint = "fracas content list and fracas schema show what its files hold"
             raise InputError.of(name, "is no game declared with fracas.kit, and has no reference page", hint)
-        page = found.reference()
+        page = ruleset.reference()
     if out is not None:
         write_atomic(out, page.encode())
         notice(f"wrote {out}")

@@ -45,11 +45,11 @@ def modifiers(
         return DONE
     rows = [
         (
-            "now" if place == 0 else "",
+            "now" if index == 0 else "",
             f"from {monday}",
             *((entry.id, entry.name, entry.note) if entry else ("-", "", "")),
         )
-        for place, (monday, entry) in enumerate(calendar)
+        for index, (monday, entry) in enumerate(calendar)
     ]
     say(*columns(rows))
     return DONE

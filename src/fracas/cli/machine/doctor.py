@@ -18,7 +18,7 @@ from fracas.engine.execution_mode import choose_mode
 from fracas.engine.lockstep import fit_for_lanes, lane_code
 from fracas.engine.scenario import load_scenario
 from fracas.kernel import jit
-from fracas.kernel.cache_files import distrust, is_damaged
+from fracas.kernel.cache_files import is_damaged, why_untrusted
 from fracas.lanes.memory import vector_bits
 from fracas.portable.artefacts import is_current
 from fracas.portable.wasm_machine import can_play
@@ -85,7 +85,7 @@ def doctor(
             continue
         if isinstance(value, dict):
             rows += [
-                (key if place == 0 else "", name, _words(entry)) for place, (name, entry) in enumerate(value.items())
+                (key if index == 0 else "", name, _words(entry)) for index, (name, entry) in enumerate(value.items())
             ]
         else:
             rows.append((key, str(value), ""))
@@ -133,7 +133,7 @@ def _who_plays(name: str) -> dict[str, str]:
 def _cache_problem() -> str | None:
     """Why the cache is not used; None if it is."""
     folders = (jit.cache_folder(registry.get(name).kernels.play_many) for name in registry.NAMES)
-    return next(filter(None, map(distrust, folders)), None)
+    return next(filter(None, map(why_untrusted, folders)), None)
 
 
 def _version_of(name: str) -> str | None:

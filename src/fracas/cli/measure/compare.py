@@ -92,7 +92,7 @@ def compare(
     label = f"{base} with {', '.join(changes)}" if changes else base
     labels = (first.id, label if len(label) <= LONGEST_LABEL else f"{label[: LONGEST_LABEL - 1]}…")
     with study.open("comparing") as (executor, bar):
-        found = compare_scenarios(
+        result = compare_scenarios(
             first,
             second,
             n,
@@ -104,14 +104,14 @@ def compare(
             steps=bar.update,
             notice=notice,
         )
-        executor.finish_study(found)
-    print_findings(found, study.format)
-    if study.format == "text" and found.further is not None and found.further <= MOST_BATTLES:
-        notice(f"undecided; try -n {_rounded_up(found.further):,}")
-    if found.interrupted:
-        notice(f"interrupted after {found.pairs:,} pairs")
+        executor.finish_study(result)
+    print_findings(result, study.format)
+    if study.format == "text" and result.further is not None and result.further <= MOST_BATTLES:
+        notice(f"undecided; try -n {_rounded_up(result.further):,}")
+    if result.interrupted:
+        notice(f"interrupted after {result.pairs:,} pairs")
         return INTERRUPTED
-    return fail_status(conditions, found.as_json(), strict=options.strict) if conditions else DONE
+    return fail_status(conditions, result.as_json(), strict=options.strict) if conditions else DONE
 
 
 def _parsed_part(text: str) -> tuple[str, Path, int | None]:

@@ -68,12 +68,12 @@ def matchups(
         roster = roster_of(files, load_options_of(options), against or ())
     print_warnings(dict.fromkeys(each for entrant in roster.entrants for each in entrant.scenario.warnings))
     with study.open("playing") as (executor, bar):
-        found = play_all(roster, n, precision=wanted, threads=executor, steps=bar.update, notice=notice)
-        executor.finish_study(found)
-    if found.interrupted and not found.cells:
+        result = play_all(roster, n, precision=wanted, threads=executor, steps=bar.update, notice=notice)
+        executor.finish_study(result)
+    if result.interrupted and not result.cells:
         raise KeyboardInterrupt
-    print_findings(found, study.format)
-    if found.interrupted:
-        notice(f"interrupted after {len(found.cells)} of {len(found.roster.pairs)} match-ups")
+    print_findings(result, study.format)
+    if result.interrupted:
+        notice(f"interrupted after {len(result.cells)} of {len(result.roster.pairs)} match-ups")
         return INTERRUPTED
-    return fail_status(conditions, found.as_json(), strict=options.strict) if conditions else DONE
+    return fail_status(conditions, result.as_json(), strict=options.strict) if conditions else DONE

@@ -104,7 +104,7 @@ def optimise(
         load_options = load_options_of(replace(options, seed=None, set_=None))
         opponents, unseen = (entrants_of(each or [], load_options) for each in (against, held_out))
         with study.open("searching") as (executor, bar):
-            found = search(
+            result = search(
                 scenario,
                 side=side,
                 part=part,
@@ -117,13 +117,13 @@ def optimise(
                 steps=bar.update,
                 notice=notice,
             )
-            executor.finish_study(found)
-    print_findings(found, study.format)
+            executor.finish_study(result)
+    print_findings(result, study.format)
     if save is not None:
-        _save(found, save)
-    if found.interrupted:
+        _save(result, save)
+    if result.interrupted:
         notice("interrupted: this is the best candidate so far; it has not been tested")
-    return INTERRUPTED if found.interrupted else DONE
+    return INTERRUPTED if result.interrupted else DONE
 
 
 def _settings(
@@ -165,7 +165,7 @@ def _check_ending(save: Path) -> None:
     writable_path(save)
 
 
-def _save(found: Optimised, save: Path) -> None:
+def _save(result: Optimised, save: Path) -> None:
     """Write the improved scenario, if anything changed: the user's file with only the changed lines, where possible.
 
     Raises:
@@ -177,16 +177,16 @@ def _save(found: Optimised, save: Path) -> None:
     from fracas.files.toml_writer import toml_text
     from fracas.lab.search.scenario_rewriter import rewritten
 
-    if not found.changes:
+    if not result.changes:
         notice(f"found nothing better, so {save} was not written")
         return
-    text = rewritten(found, save)
+    text = rewritten(result, save)
     if text is not None:
         pass
     elif save.suffix == ".json":
-        text = json.dumps(found.document, indent=2, ensure_ascii=False) + "\n"
+        text = json.dumps(result.document, indent=2, ensure_ascii=False) + "\n"
     else:
-        head = f"# {found.scenario} with a new {found.part} for side {found.side}, found by fracas optimise.\n\n"
-        text = visible(head.strip()) + "\n\n" + toml_text(found.document)
+        head = f"# {result.scenario} with a new {result.part} for side {result.side}, found by fracas optimise.\n\n"
+        text = visible(head.strip()) + "\n\n" + toml_text(result.document)
     write_atomic(save, text.encode())
     notice(f"wrote {save}")

@@ -60,7 +60,7 @@ def sensitivity(
     print_warnings(scenario.warnings)
     whole = int(step) if step == int(step) else step
     with study.open("trying") as (executor, progress):
-        found = try_stats(
+        result = try_stats(
             scenario,
             n,
             side=side,
@@ -71,9 +71,9 @@ def sensitivity(
             steps=progress.update,
             notice=notice,
         )
-        executor.finish_study(found)
-    print_findings(found, study.format)
-    if found.interrupted:
-        done = len(found.stats) + len(found.skipped)
-        notice(f"interrupted after {done:,} of {found.possible:,} stats")
-    return INTERRUPTED if found.interrupted else DONE
+        executor.finish_study(result)
+    print_findings(result, study.format)
+    if result.interrupted:
+        done = len(result.stats) + len(result.skipped)
+        notice(f"interrupted after {done:,} of {result.possible:,} stats")
+    return INTERRUPTED if result.interrupted else DONE

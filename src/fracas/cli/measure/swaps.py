@@ -85,7 +85,7 @@ def swaps(
     scenario = load_file(file, options)
     print_warnings(scenario.warnings)
     with study.open("trying") as (executor, bar):
-        found = run_swaps(
+        result = run_swaps(
             scenario,
             n,
             side=side,
@@ -95,8 +95,8 @@ def swaps(
             steps=bar.update,
             notice=notice,
         )
-        executor.finish_study(found)
-    print_findings(found, study.format, most=top or len(found.tried))
-    if found.interrupted:
-        notice(f"interrupted after {len(found.tried):,} of {found.possible:,} swaps")
-    return INTERRUPTED if found.interrupted else DONE
+        executor.finish_study(result)
+    print_findings(result, study.format, most=top or len(result.tried))
+    if result.interrupted:
+        notice(f"interrupted after {len(result.tried):,} of {result.possible:,} swaps")
+    return INTERRUPTED if result.interrupted else DONE

@@ -49,7 +49,7 @@ def sweep(
     axes = _parsed(ranges, scenario, options.folders)
     print_warnings(scenario.warnings)
     with study.open("sweeping") as (executor, bar):
-        found = sweep_scenario(
+        result = sweep_scenario(
             scenario,
             axes,
             n,
@@ -59,11 +59,11 @@ def sweep(
             steps=bar.update,
             notice=notice,
         )
-        executor.finish_study(found)
-    print_findings(found, study.format)
-    if found.interrupted:
-        notice(f"interrupted after {len(found.points):,} of {found.possible:,} points")
-    return INTERRUPTED if found.interrupted else DONE
+        executor.finish_study(result)
+    print_findings(result, study.format)
+    if result.interrupted:
+        notice(f"interrupted after {len(result.points):,} of {result.possible:,} points")
+    return INTERRUPTED if result.interrupted else DONE
 
 
 def _parsed(ranges: tuple[str, ...], scenario: Scenario, folders: Sequence[Path]) -> list[Axis]:

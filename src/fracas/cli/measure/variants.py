@@ -57,11 +57,11 @@ def variants(
         title = title_of(variant_set)
     print_warnings(dict.fromkeys((*scenario.warnings, *(each for one in named for each in one.scenario.warnings))))
     with study.open("playing") as (executor, bar):
-        found = play_variants(
+        result = play_variants(
             scenario, named, n, title=title, side=side, threads=executor, steps=bar.update, notice=notice
         )
-        executor.finish_study(found)
-    print_findings(found, study.format)
-    if found.interrupted:
-        notice(f"interrupted after {len(found.variants):,} of {found.possible:,} variants")
-    return INTERRUPTED if found.interrupted else DONE
+        executor.finish_study(result)
+    print_findings(result, study.format)
+    if result.interrupted:
+        notice(f"interrupted after {len(result.variants):,} of {result.possible:,} variants")
+    return INTERRUPTED if result.interrupted else DONE

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import Parameter
 
-from fracas.cli.shared.asking import BAR_WIDTH, SIDES, Leaves, ask
+from fracas.cli.shared.asking import BAR_WIDTH, SIDES, Quit, ask
 from fracas.cli.shared.exit_status import DONE, INTERRUPTED
 from fracas.cli.shared.output import notice, print_lines, print_warnings
 from fracas.cli.shared.parameters import Folders, Profile, Sets, Strict
@@ -91,7 +91,7 @@ def duel(
                 "--player": player, "--against": against, "--salt": salt, "--server-seed": server_seed, "--seed": seed,
             }  # fmt: skip
             refuse_beside_resume(given)
-            session = taken_up(resume)
+            session = resume_session(resume)
         else:
             assert file is not None
             refuse_taken_place(place)
@@ -106,7 +106,7 @@ def duel(
             if seed is not None:
                 raise UsageError.of("--seed", "is for games; the dice of titans come from both sides", "use --salt")
             session = new_session(file, player, against, server_seed, options)
-        return Table(session, place, detail).play(salt, is_new=resume is None)
+        return DuelScreen(session, place, detail).play(salt, is_new=resume is None)
 
 
 def refuse_beside_resume(given: dict[str, str | None]) -> None:
@@ -152,7 +152,7 @@ def new_session(
     if scenario.ruleset.session is None:
         raise no_hidden_choices(scenario, str(file))
     players = scenario.document["players"]
-    free = [place for place, entry in enumerate(players) if entry["policy"] == SOMEBODY]
+    free = [index for index, entry in enumerate(players) if entry["policy"] == SOMEBODY]
     person = player_place(scenario, player) if player is not None or not free else free[0]
     other = 1 - person
     policy = against or (MACHINE if other in free else None)
@@ -165,7 +165,7 @@ def new_session(
     return DuelSession(document, server_seed or secrets.token_hex(32))
 
 
-def taken_up(file: Path) -> DuelSession:
+def resume_session(file: Path) -> DuelSession:
     """Continue a session from a file.
 
     Raises:
@@ -182,14 +182,14 @@ def taken_up(file: Path) -> DuelSession:
     return session
 
 
-class Table:
+class DuelScreen:
     """The terminal interface to a session with one person."""
 
-    def __init__(self, session: DuelSession, place: Path, detail: str) -> None:
+    def __init__(self, session: DuelSession, file: Path, detail: str) -> None:
         from fracas.titans import Narrator
 
         self.session = session
-        self.place = place
+        self.file = file
         self.you = session.people[0]
         view = session.view(self.you)
         self.opponent = next(name for name in session.players if name != self.you)
@@ -203,10 +203,10 @@ class Table:
             self.open(salt, is_new=is_new)
             while not self.session.is_over:
                 self.round()
-        except (KeyboardInterrupt, EOFError, Leaves):
+        except (KeyboardInterrupt, EOFError, Quit):
             self.keep()
             print()
-            notice(f"the duel is saved in {self.place}; continue it with: fracas duel --resume {self.place}")
+            notice(f"the duel is saved in {self.file}; continue it with: fracas duel --resume {self.file}")
             return INTERRUPTED
         self.keep()
         self.close()
@@ -243,7 +243,7 @@ class Table:
         while True:
             answer = ask(f"{self.you} chooses: ").strip().casefold()
             if answer in ("q", "quit", "exit"):
-                raise Leaves
+                raise Quit
             if answer in ("?", "h", "help"):
                 self.say(*([(line, ASIDE)] for line in self.explained(legal)))
             elif answer.isdecimal() and 1 <= int(answer) <= len(legal):
@@ -285,12 +285,12 @@ class Table:
         yield []
         yield heading(f"Round {view['roundNumber']} ")
         width = max(len(name) for name in self.session.players)
-        for place, name in enumerate(self.session.players):
+        for index, name in enumerate(self.session.players):
             titan = view["ownTitan" if name == self.you else "opponentTitan"]
             hp, charge = titan["hp"], titan["charge"]
             yield [
-                (f"  {name:{width}} ", SIDES[place]),
-                (bar(hp, titan["fullHP"], BAR_WIDTH), SIDES[place]),
+                (f"  {name:{width}} ", SIDES[index]),
+                (bar(hp, titan["fullHP"], BAR_WIDTH), SIDES[index]),
                 (f" {hp:>3}/{titan['fullHP']} HP  ", PLAIN),
                 (bar(charge, 100, BAR_WIDTH // 2), EMPHASIS),
                 (f" {charge:>3} charge", PLAIN),
@@ -326,7 +326,7 @@ class Table:
         from fracas.files.atomic_write import write_atomic
 
         content = json.dumps(self.session.as_json(), ensure_ascii=False, indent=1).encode() + b"\n"
-        write_atomic(self.place, content, is_private=True)
+        write_atomic(self.file, content, is_private=True)
 
     def close(self) -> None:
         """Show the server's seed, and the command that proves that the dice were fair."""
@@ -339,7 +339,7 @@ class Table:
             [("server seed ", ASIDE), (seed, PLAIN)],
             [("digest      ", ASIDE), (session.digest, PLAIN)],
             [("To prove that the dice were fixed before you chose, and that every roll came from them:", PLAIN)],
-            [(f"  fracas verify {self.place} --commitment {session.commitment} --salt {salt}", EMPHASIS)],
+            [(f"  fracas verify {self.file} --commitment {session.commitment} --salt {salt}", EMPHASIS)],
         )
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fracas.cli.shared.asking import BAR_WIDTH, SIDES, Leaves, ask
+from fracas.cli.shared.asking import BAR_WIDTH, SIDES, Quit, ask
 from fracas.cli.shared.exit_status import DONE, INTERRUPTED
 from fracas.cli.shared.output import notice, print_lines
 from fracas.errors import UsageError
@@ -36,7 +36,7 @@ def bots(seed: str) -> dict[str, Bot | None]:
     return {
         OWN: None,
         "first": lambda mask: int(mask.argmax()),
-        "random": lambda mask: int(random_of(mask[None], drawn)[0]),
+        "random": lambda mask: int(random_of(mask[None], drawn.random(1))[0]),
     }
 
 
@@ -56,7 +56,7 @@ def play_game(
     if against is not None and against not in known:
         hint = nearest(against, known) or f"take {listed(list(known))}"
         raise UsageError.of(f"--against {against}", "there is no such bot", hint)
-    return GameTable(scenario.with_seed(text), you, known[against or OWN], out, detail).play()
+    return GameScreen(scenario.with_seed(text), you, known[against or OWN], out, detail).play()
 
 
 def place_of_player(scenario: Scenario, player: str | None) -> int:
@@ -76,7 +76,7 @@ def place_of_player(scenario: Scenario, player: str | None) -> int:
     raise UsageError.of(f"--player {player}", "there is no such player in this duel", hint)
 
 
-class GameTable:
+class GameScreen:
     """The terminal interface to one battle of a game."""
 
     def __init__(self, scenario: Scenario, you: int, bot: Bot | None, out: Path, detail: str) -> None:
@@ -96,7 +96,7 @@ class GameTable:
             self.match.begin_at(self.scenario.seed, 0)
             while not self.match.is_over:
                 self.step()
-        except (KeyboardInterrupt, EOFError, Leaves):
+        except (KeyboardInterrupt, EOFError, Quit):
             print()
             notice("the duel is not over, so it is not saved")
             return INTERRUPTED
@@ -130,7 +130,7 @@ class GameTable:
             answer = ask(f"{self.chooser()} chooses: ").strip()
             plain = _plain(answer)
             if plain in ("q", "quit", "exit"):
-                raise Leaves
+                raise Quit
             if plain in ("?", "h", "help"):
                 self.say(*([(line, ASIDE)] for line in self.explained()))
             elif answer.isdecimal() and 1 <= int(answer) <= len(legal):
@@ -192,10 +192,10 @@ class GameTable:
             if shape.units is None:
                 continue
             titles = self.titles()[number * shape.capacity :]
-            for place, unit in enumerate(side[shape.units.name]):
-                if place < side[shape.side.counts[shape.units.name]]:
+            for index, unit in enumerate(side[shape.units.name]):
+                if index < side[shape.side.counts[shape.units.name]]:
                     mark = ">" if int(unit.number) == self.actor() else " "
-                    yield list(self.line(shape.unit, unit, f"{mark} {titles[place]}", number, is_own=is_own))
+                    yield list(self.line(shape.unit, unit, f"{mark} {titles[index]}", number, is_own=is_own))
 
     def line(self, plan: Plan, record: Any, name: str, number: int, *, is_own: bool) -> Iterator[Span]:
         """A record: its name, its bar, its other State."""

@@ -41,11 +41,11 @@ def replay(
         fracas lab replay battle.json
         fracas lab replay battle.json --from 3 --to 4 --detail all
     """
-    from fracas.replay.session_file import holds_session, told_session_again
+    from fracas.replay.session_file import holds_session, replayed_session
     from fracas.replay.verify import narrate_replay
 
     is_duel = holds_session(file)
-    battle = told_session_again(file) if is_duel else narrate_replay(file)
+    battle = replayed_session(file) if is_duel else narrate_replay(file)
     is_told = part_of(battle, from_, to)
     # A duel has just been played again; a replay is told from its stored events.
     verified, doubt = (True, "") if is_duel else standing(file)

@@ -1,7 +1,8 @@
-"""fracas watch: a battle as a page to look at."""
+"""fracas watch: a battle as a page to look at, or in the terminal."""
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -12,6 +13,7 @@ from fracas.cli.shared.game_modules import build_for_page
 from fracas.cli.shared.one_battle import battle_of_file
 from fracas.cli.shared.output import notice
 from fracas.cli.shared.scenario_options import SavedBattleOptions
+from fracas.errors import UsageError
 
 
 def watch(
@@ -23,6 +25,7 @@ def watch(
         Parameter(name=("--out", "--save"), help="Write the page here; absent: the battle's name with .html."),
     ] = None,
     open_: Annotated[bool, Parameter(name="--open", help="Open the page in the browser.")] = False,
+    terminal: Annotated[bool, Parameter(help="Show the fight in this terminal; no page is written.")] = False,
     options: SavedBattleOptions = SavedBattleOptions(),
 ) -> int:
     """Watch a battle: one HTML file that plays it, opens from disk and needs no network.
@@ -35,7 +38,10 @@ def watch(
         fracas watch examples/squads/first-battle.toml
         fracas watch battle.json --out battle.html
         fracas watch examples/delve/standard-run.toml --stream 3
+        fracas watch examples/squads/first-battle.toml --terminal
     """
+    if terminal:
+        return _in_terminal(file, options, out is not None or open_)
     from fracas.files.atomic_write import write_atomic
     from fracas.web.page import page_of
 
@@ -49,4 +55,20 @@ def watch(
 
         if not webbrowser.open(page.resolve().as_uri()):
             notice(f"found no browser; open {page} yourself")
+    return DONE
+
+
+def _in_terminal(file: Path, options: SavedBattleOptions, wants_page: bool) -> int:
+    """Show the fight here.
+
+    Raises:
+        UsageError: there is no terminal, or a page is wanted too.
+    """
+    if wants_page:
+        raise UsageError.of("--terminal", "it writes no page", "leave out --out and --open")
+    if not sys.stdout.isatty():
+        raise UsageError.of("--terminal", "stdout is not a terminal", "fracas run tells the story as text")
+    from fracas.cli.play.terminal_stage import play_in_terminal
+
+    play_in_terminal(battle_of_file(file, options))
     return DONE

@@ -129,11 +129,11 @@ def backup(file: Annotated[Path, Parameter(help="The backup to write.")], /, *, 
     check_server_library("fracas server")
     from fracas.server.admin.backup import back_up
 
-    found = _open_database(database, shared=True)
+    opened = _open_database(database, shared=True)
     try:
-        back_up(found, file)
+        back_up(opened, file)
     finally:
-        found.close()
+        opened.close()
     say(f"saved {file}")
     return DONE
 
@@ -151,11 +151,11 @@ def restore(file: Annotated[Path, Parameter(help="A backup or an export.")], /, 
     from fracas.server.clock import Clock
 
     check_secret_file_of({"database": database})
-    found = restore_file(_url(database), file, Clock())
+    opened = restore_file(_url(database), file, Clock())
     try:
-        replace_day_secrets(found, {"database": database}, Clock().now_ms())
+        replace_day_secrets(opened, {"database": database}, Clock().now_ms())
     finally:
-        found.close()
+        opened.close()
     say(f"restored {file}; today and tomorrow have new secrets")
     return DONE
 
@@ -173,12 +173,12 @@ def export(file: Annotated[Path, Parameter(help="The zip file to write.")], /, *
     check_server_library("fracas server")
     from fracas.server.admin import transfer
 
-    found = _open_database(database, shared=True)
+    opened = _open_database(database, shared=True)
     try:
-        with found.snapshot() as connection:
+        with opened.snapshot() as connection:
             counts = transfer.export(connection, file)
     finally:
-        found.close()
+        opened.close()
     say(*columns([(name, f"{rows:,}") for name, rows in counts.items() if rows], right=(1,)), f"saved {file}")
     return DONE
 
@@ -198,15 +198,15 @@ def import_(file: Annotated[Path, Parameter(help="An export.")], /, *, database:
 
     transfer.refuse_unless_export(file)
     check_secret_file_of({"database": database})
-    found = _open_database(database, shared=False)
+    opened = _open_database(database, shared=False)
     try:
-        if found.is_sqlite:
-            schema.migrate(found, Clock())
-        with found.writing.begin() as connection:
+        if opened.is_sqlite:
+            schema.migrate(opened, Clock())
+        with opened.writing.begin() as connection:
             counts = transfer.import_into(connection, file)
-        replace_day_secrets(found, {"database": database}, Clock().now_ms())
+        replace_day_secrets(opened, {"database": database}, Clock().now_ms())
     finally:
-        found.close()
+        opened.close()
     say(f"imported {count(sum(counts.values()), 'row')}")
     return DONE
 
@@ -264,11 +264,11 @@ def migrate(*, database: At = None) -> int:
     from fracas.server.admin.arena import migrate as migrate_arena
     from fracas.server.clock import Clock
 
-    found = _open_database(database, shared=False)
+    opened = _open_database(database, shared=False)
     try:
-        before, after, ended = migrate_arena(found, {"database": database}, Clock())
+        before, after, ended = migrate_arena(opened, {"database": database}, Clock())
     finally:
-        found.close()
+        opened.close()
     for league, withdrawn in ended.items():
         say(f"{league}: the season ended, entries withdrawn: {withdrawn:,}")
     say(f"schema {after}, as before" if before == after else f"schema {before} is now {after}")
@@ -316,13 +316,13 @@ def _changed(database: str | None, command: Callable[[Connection, int], Result])
     from fracas.server.clock import Clock
     from fracas.server.database import schema
 
-    found = _open_database(database, shared=True)
+    opened = _open_database(database, shared=True)
     try:
-        with found.reading.connect() as connection:
+        with opened.reading.connect() as connection:
             problem = schema.problem(connection)
         if problem is not None:
             raise InputError.of("--database", problem)
-        with found.writing.begin() as connection:
+        with opened.writing.begin() as connection:
             return command(connection, Clock().now_ms())
     finally:
-        found.close()
+        opened.close()

@@ -114,7 +114,7 @@ def _as_json(report: Report, days: Sequence[DayVerification]) -> dict[str, Any]:
         "notes_compared": report.compared,
         "files": report.files,
         "faults": report.faults,
-        "league_days": [found.as_json() for found in days],
+        "league_days": [day.as_json() for day in days],
     }
 
 
@@ -129,5 +129,5 @@ def _print(notes: Path, report: Report, days: Sequence[DayVerification]) -> None
     say(f"  {count(report.leagues, 'league')}, {count(report.compared, 'earlier note')} compared, {added}")
     say(*(f"  the file of {name} has all that you noted of it" for name in report.files))
     say(*(f"DIFFERS: {fault}" for fault in report.faults))
-    for found in days:
-        say(*render(found))
+    for day in days:
+        say(*render(day))

@@ -10,7 +10,7 @@ SIDES = (SIDE_1, SIDE_2)
 BAR_WIDTH = 20
 
 
-class Leaves(Exception):
+class Quit(Exception):
     """The person quits before the duel is over."""
 
 

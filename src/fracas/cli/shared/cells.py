@@ -23,10 +23,10 @@ def parse_precision(text: str, option: str = "--precision") -> float:
     Raises:
         InputError: it is neither.
     """
-    found = re.fullmatch(r"\s*(\d+(\.\d*)?|\.\d+)\s*%?\s*", text)
-    if found is None:
+    match = re.fullmatch(r"\s*(\d+(\.\d*)?|\.\d+)\s*%?\s*", text)
+    if match is None:
         raise InputError.of(option, f'"{text.strip()}" is not a number of percentage points', "write 0.25 or 0.25%")
-    return float(found[1])
+    return float(match[1])
 
 
 def parse_cost(text: str, what: str, example: str) -> tuple[str, float]:

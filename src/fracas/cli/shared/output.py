@@ -94,12 +94,12 @@ def print_json(document: Any) -> None:
     print(escaped(json.dumps(document, ensure_ascii=not is_utf8)))
 
 
-def print_result(found: Result, format: str, lines: Callable[[Result], Iterable[Line]]) -> None:
+def print_result(result: Result, format: str, lines: Callable[[Result], Iterable[Line]]) -> None:
     """Print a result to stdout, as one JSON document or as the lines that `lines` makes of it."""
     if format == "json":
-        print_json(found.as_json())
+        print_json(result.as_json())
     else:
-        print_lines(lines(found))
+        print_lines(lines(result))
 
 
 def escaped(text: str) -> str:
@@ -196,9 +196,9 @@ def _width_of(places: Sequence[int], widths: Sequence[int], gap: int) -> int:
     return sum(widths[place] + gap for place in places) - gap
 
 
-def _has_bars(place: int, rows: Sequence[Sequence[str]]) -> bool:
+def _has_bars(index: int, rows: Sequence[Sequence[str]]) -> bool:
     """Whether a column has nothing but bars of the same length."""
-    cells = [row[place] for row in rows if row[place]]
+    cells = [row[index] for row in rows if row[index]]
     return bool(cells) and len(set(map(len, cells))) == 1 and all({"█", "░"}.issuperset(cell) for cell in cells)
 
 
@@ -206,9 +206,9 @@ def _shorter_bar(cell: str, length: int) -> str:
     return bar(cell.count("█"), len(cell), length) if cell else cell
 
 
-def _is_drawing(place: int, rows: Sequence[Sequence[str]]) -> bool:
+def _is_drawing(index: int, rows: Sequence[Sequence[str]]) -> bool:
     """Whether a column has nothing but bars or histograms below its head."""
-    cells = [row[place] for row in rows[1:]]
+    cells = [row[index] for row in rows[1:]]
     return any(cells) and all(DRAWN.issuperset(cell) for cell in cells)
 
 

@@ -66,7 +66,7 @@ def _sentence(text: str, role: str) -> Iterator[Line]:
 def _table_lines(table: Table, names: Sequence[str], most: int, details: bool) -> Iterator[Line]:
     """A table as aligned columns, without columns that are empty; a row's colour is that of its side or its gain."""
     from fracas.lab.presentation.data_frames import cells_of, few, lengths
-    from fracas.lab.presentation.types import Kind
+    from fracas.lab.presentation.types import CellKind
 
     shown = few(table, most)
     cells = cells_of(shown)
@@ -84,7 +84,7 @@ def _table_lines(table: Table, names: Sequence[str], most: int, details: bool) -
             right.append(len(texts[0]))
         texts = [[*row, cell] for row, cell in zip(texts, (heading, *column), strict=True)]
     # The cells of a matrix stand closer, so that many fit.
-    is_matrix = any(column.kind is Kind.WHOLE_SHARE for column in table.columns)
+    is_matrix = any(column.kind is CellKind.WHOLE_SHARE for column in table.columns)
     header, *lines = columns(texts, right=right, indent=2, gap=1 if is_matrix else 2)
     if header.strip():
         yield _line(f"  {header}", ASIDE)

@@ -57,6 +57,53 @@ export type EventKind = {
     detail: string;
     fields: EventField[];
 };
+export type RoundOdds = {
+    /**
+     * The round's tick.
+     */
+    tick: number;
+    /**
+     * Wins and half the draws, as a share.
+     */
+    odds: number;
+    /**
+     * How many battles were played on from there.
+     */
+    count: number;
+    /**
+     * Side 1's score in half points.
+     */
+    halves: number;
+    /**
+     * Whether no dice are rolled from there on; then it was played on once.
+     */
+    isCertain: boolean;
+};
+export type CourseOptions = {
+    /**
+     * The ticks of the battle's events, in order; rounds begin at some of them.
+     */
+    ticks: Iterable<number>;
+    /**
+     * How many battles from each round; absent: 1,000, as many as `fracas why`.
+     */
+    count?: number;
+    /**
+     * Called with each round's odds, first of a few battles, then of all.
+     */
+    onRound?: (round: RoundOdds) => void;
+    signal?: AbortSignal;
+};
+export type ResumeLayout = {
+    place_length: number;
+    /**
+     * The words to keep, as pairs of first word and end.
+     */
+    spans: number[][];
+    kept_words: number;
+    from_set_up: number;
+    from_round: number;
+};
 export type Books = Record<string, readonly any[]>;
 export type Layout = {
     format: string;
@@ -81,6 +128,7 @@ export type Layout = {
         fault: number;
         rows: number;
     };
+    resume: ResumeLayout;
     events: EventKind[];
     /**
      * Names that are the same in every battle.
@@ -383,6 +431,16 @@ export declare class Rules {
         workers?: 0 | 1;
         signal?: AbortSignal;
     }): Promise<Verification>;
+    /**
+     * Side 1's odds at the start of each round of a battle, as `fracas why` finds them: from there on
+     * the battle is played many times with other dice. One worker plays; the first answers are coarse.
+     *
+     * @param {Packed} packed The battle.
+     * @param {CourseOptions} options
+     * @returns {Promise<RoundOdds[]>} In order of play.
+     * @throws {FracasError} A battle ran into a limit; or the signal's reason.
+     */
+    course(packed: Packed, { ticks, count, onRound, signal }: CourseOptions): Promise<RoundOdds[]>;
     /** End the workers that wait for more. */
     close(): void;
 }

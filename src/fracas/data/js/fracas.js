@@ -43,6 +43,32 @@
 
 /** @typedef {{ kind: number, name: string, detail: string, fields: EventField[] }} EventKind */
 
+/**
+ * @typedef {object} RoundOdds Side 1's odds at the start of a round.
+ * @property {number} tick The round's tick.
+ * @property {number} odds Wins and half the draws, as a share.
+ * @property {number} count How many battles were played on from there.
+ * @property {number} halves Side 1's score in half points.
+ * @property {boolean} isCertain Whether no dice are rolled from there on; then it was played on once.
+ */
+
+/**
+ * @typedef {object} CourseOptions
+ * @property {Iterable<number>} ticks The ticks of the battle's events, in order; rounds begin at some of them.
+ * @property {number} [count] How many battles from each round; absent: 1,000, as many as `fracas why`.
+ * @property {(round: RoundOdds) => void} [onRound] Called with each round's odds, first of a few battles, then of all.
+ * @property {AbortSignal} [signal]
+ */
+
+/**
+ * @typedef {object} ResumeLayout How a battle goes on from a snapshot.
+ * @property {number} place_length
+ * @property {number[][]} spans The words to keep, as pairs of first word and end.
+ * @property {number} kept_words
+ * @property {number} from_set_up
+ * @property {number} from_round
+ */
+
 /** @typedef {Record<string, readonly any[]>} Books Names for the numbers in event rows, by code book. */
 
 /**
@@ -56,6 +82,7 @@
  * @property {RecordLayout} record
  * @property {RecordLayout} result
  * @property {{ size: number, capacity: number, count: number, fault: number, rows: number }} log
+ * @property {ResumeLayout} resume
  * @property {EventKind[]} events
  * @property {Books} books Names that are the same in every battle.
  * @property {string[]} reasons Endings, by their numbers.
@@ -184,13 +211,16 @@ function machinery() {
      * @param {WebAssembly.Module} module
      * @param {any} layout
      * @param {Uint8Array} record
-     * @param {{ edited?: boolean, capacity: number, logged?: boolean }} how
+     * @param {{ edited?: boolean, capacity: number, logged?: boolean, onward?: boolean }} how
      */
     constructor(module, layout, record, how) {
       this.layout = layout;
       this.capacity = how.capacity;
       const { record: recordLayout, result, log } = layout;
-      const room = aligned(recordLayout.size) + aligned(how.capacity * result.size) + (how.logged ? log.size : 0);
+      const { resume } = layout;
+      const words = resume.kept_words + 2 * resume.spans.length + resume.place_length;
+      const extra = how.logged ? log.size : how.onward ? 3 * 64 + 8 * words : 0;
+      const room = aligned(recordLayout.size) + aligned(how.capacity * result.size) + extra;
       const pages = Math.ceil((MODULE_ROOM + room) / PAGE);
       this.memory = new WebAssembly.Memory({ initial: pages, maximum: pages });
       this.exports = /** @type {any} */ (new WebAssembly.Instance(module, { env: { memory: this.memory } }).exports);
@@ -241,6 +271,53 @@ function machinery() {
         rows: new Uint8Array(this.memory.buffer, this.logAt + log.rows, count * 32).slice(),
       };
     }
+
+    /**
+     * Play on from a snapshot.
+     *
+     * @param {BigInt64Array<ArrayBuffer>} kept
+     * @param {number[]} place As `kernel/snapshots.py` has it.
+     * @param {number | bigint} first
+     * @param {number} count
+     * @returns {Uint8Array} Results, until the next call.
+     */
+    resume(kept, place, first, count) {
+      const [low, high] = halves(first);
+      const { spans } = this.layout.resume;
+      let next = this.logAt;
+      const numbers = [spans.flat(), place].map((each) => BigInt64Array.from(each.map(BigInt)));
+      const [keptAt, spansAt, placeAt] = [kept, ...numbers].map((words) => {
+        const at = next;
+        new BigInt64Array(this.memory.buffer, at, words.length).set(words);
+        next = aligned(at + words.byteLength);
+        return at;
+      });
+      const results = new Uint8Array(this.memory.buffer, this.resultsAt, count * this.layout.result.size);
+      results.fill(0);
+      const before = [this.recordAt, this.recordAt, keptAt, kept.length, spansAt, spans.length];
+      this.check(this.exports.resume(...before, low, high, this.resultsAt, count, placeAt, place.length));
+      return results;
+    }
+
+    /** @returns {BigInt64Array<ArrayBuffer>} What play changes in the record, as it is now. */
+    kept() {
+      const words = new BigInt64Array(this.memory.buffer, this.recordAt, this.layout.record.size / 8);
+      const { spans, kept_words: size } = this.layout.resume;
+      const found = new BigInt64Array(size);
+      let at = 0;
+      for (const [first, end] of spans) {
+        found.set(words.subarray(first, end), at);
+        at += end - first;
+      }
+      return found;
+    }
+
+    /** Give the battle other dice. @param {Uint8Array} key */
+    turn(key) {
+      const dice = this.layout.record.fields.find((/** @type {any} */ { name }) => name === "dice");
+      const at = dice.offset + dice.fields.find((/** @type {any} */ { name }) => name === "key").offset;
+      new Uint8Array(this.memory.buffer).set(key, this.recordAt + at);
+    }
   }
 
   /** @param {any} layout @param {string} name @returns {number} Where an int64 field of a result lies, in bytes. */
@@ -288,7 +365,64 @@ function machinery() {
   };
 
   /**
-   * Play what is asked for in messages: `setup`, then `chunk` or `stream` any number of times.
+   * Go through a battle again and play it on from each of its rounds with other dice, a few times from all, then more.
+   *
+   * @param {Machine} machine
+   * @param {any} asked See `Rules.course`.
+   * @param {(round: any) => void} send
+   */
+  const follow = (machine, { stream, ticks, setUp, part, keys, passes }, send) => {
+    const { layout } = machine;
+    const { place_length: length, from_set_up: setUpCode, from_round: roundCode } = layout.resume;
+    /** @param {number} code @param {number} second @param {number} last */
+    const placeOf = (code, second, last) => {
+      const place = Array.from({ length }, () => 0);
+      [place[0], place[1], place[length - 1]] = [code, second, last];
+      return place;
+    };
+    const begun = machine.kept();
+    const names = ["winner", "reason", "blocks_drawn", "fault"];
+    const [winner, reason, drawn, fault] = names.map((name) => offsetOf(layout, name));
+    const size = layout.result.size;
+    let from = 0;
+    for (const upTo of passes) {
+      let [kept, place] = [begun, placeOf(setUpCode, setUpCode, 0)];
+      for (const tick of ticks) {
+        if (!(setUp && tick === 0)) {
+          machine.turn(keys[0]);
+          const asked = [...place.slice(0, -1), tick + 1];
+          const reached = machine.resume(kept, asked, stream, 1);
+          // No round begins at this tick: the battle went on to its end.
+          if (new DataView(reached.buffer, reached.byteOffset).getInt32(reason, true) !== 0) continue;
+          [kept, place] = [machine.kept(), placeOf(roundCode, part > 0 && tick % part === 0 ? -1 : 0, 0)];
+        }
+        machine.turn(keys[1]);
+        const found = { tick, first: from, count: 0, halves: 0, squares: 0, isCertain: false };
+        for (let at = from; at < upTo; ) {
+          const count = at === 0 ? 1 : Math.min(upTo - at, machine.capacity);
+          const results = machine.resume(kept, place, at, count);
+          const view = new DataView(results.buffer, results.byteOffset, results.byteLength);
+          for (let row = 0; row < results.length; row += size) {
+            if (view.getInt32(row + fault, true) !== 0) throw new Error("a battle from a round ran into a limit");
+            const score = [1, 2, 0][view.getInt32(row + winner, true)];
+            found.halves += score;
+            found.squares += score * score;
+          }
+          found.count += count;
+          at += count;
+          if (at === 1 && view.getInt32(drawn, true) === 0) {
+            found.isCertain = true;
+            break;
+          }
+        }
+        send(found);
+      }
+      from = upTo;
+    }
+  };
+
+  /**
+   * Play what is asked for in messages: `setup`, then `chunk`, `course` or `stream` any number of times.
    *
    * @param {(listener: (message: any) => void) => void} listen
    * @param {(message: any, transfer?: any[]) => void} send
@@ -311,6 +445,9 @@ function machinery() {
           const tally = tallyOf(machine.layout, results);
           const kept = rows ? results.slice() : null;
           send({ at, count, tally, kept, ms: performance.now() - started }, kept === null ? [] : [kept.buffer]);
+        } else if (machine !== null && message.course) {
+          follow(machine, message.course, (round) => send({ round }));
+          send({ done: true });
         } else if (machine !== null) {
           const { result, rows } = machine.play(message.stream);
           send({ result, rows }, [result.buffer, rows.buffer]);
@@ -1031,6 +1168,51 @@ export class Rules {
     return { ok: true, tick: null, digest, message: `verified, ${events} events, digest ${digest}` };
   }
 
+  /**
+   * Side 1's odds at the start of each round of a battle, as `fracas why` finds them: from there on
+   * the battle is played many times with other dice. One worker plays; the first answers are coarse.
+   *
+   * @param {Packed} packed The battle.
+   * @param {CourseOptions} options
+   * @returns {Promise<RoundOdds[]>} In order of play.
+   * @throws {FracasError} A battle ran into a limit; or the signal's reason.
+   */
+  async course(packed, { ticks, count = 1000, onRound, signal }) {
+    signal?.throwIfAborted();
+    const { record, bundle, stream } = packed;
+    const keys = [record, record.copy().setSeed(bundle.seed + BRANCH)].map((each) => {
+      const { at } = each._find("dice.key");
+      return each.bytes.slice(at, at + 32);
+    });
+    const { setUp = false, part = 0 } = Object.hasOwn(WALKS, this.ruleset) ? WALKS[this.ruleset] : {};
+    const course = { stream, ticks: [...ticks], setUp, part, keys, passes: [Math.min(count, FIRST_ROLLOUTS), count] };
+    const thread = new Thread();
+    /** @type {Map<number, RoundOdds>} */
+    const found = new Map();
+    /** @type {() => void} */
+    let stop = () => {};
+    return new Promise((/** @type {(rounds: RoundOdds[]) => void} */ resolve, reject) => {
+      stop = () => reject(signal?.reason);
+      signal?.addEventListener("abort", stop);
+      thread.onError = (error) => reject(failedWorker(error));
+      thread.onMessage = (message) => {
+        if (message.trap) reject(trapped(message.trap));
+        else if (message.ready) thread.post({ course });
+        else if (message.done) resolve([...found.values()]);
+        else {
+          const round = joinedOdds(found.get(message.round.tick), message.round);
+          found.set(round.tick, round);
+          onRound?.(round);
+        }
+      };
+      const how = { capacity: ROLLOUTS_AT_ONCE, onward: true };
+      thread.post({ setup: { module: this.module, layout: this.layout, record: record.bytes, how } });
+    }).finally(() => {
+      signal?.removeEventListener("abort", stop);
+      thread.terminate();
+    });
+  }
+
   /** End the workers that wait for more. */
   close() {
     for (const thread of idleOf(this).splice(0)) thread.terminate();
@@ -1126,6 +1308,30 @@ export class Rules {
       thread.terminate();
     });
   }
+}
+
+/** Rollouts use the scenario's seed text with this appended (`lab/explain/rollouts.py`). */
+const BRANCH = "/why";
+const FIRST_ROLLOUTS = 64;
+const ROLLOUTS_AT_ONCE = 256;
+/**
+ * Where rounds begin besides: before set-up, and at the encounters of a run.
+ *
+ * @type {Record<string, { setUp?: boolean, part?: number }>}
+ */
+const WALKS = { relics: { setUp: true }, delve: { part: 65536 } };
+
+/**
+ * The odds of a round after more rollouts.
+ *
+ * @param {RoundOdds | undefined} before
+ * @param {any} more
+ * @returns {RoundOdds}
+ */
+function joinedOdds(before, { tick, count, halves, isCertain }) {
+  if (before?.isCertain) return before;
+  const [plays, points] = [(before?.count ?? 0) + count, (before?.halves ?? 0) + halves];
+  return { tick, odds: points / 2 / plays, count: plays, halves: points, isCertain };
 }
 
 /** One call of `simulate`: which battles are given out, and what has come back. */

@@ -17,6 +17,29 @@ import { Tabs } from "./tabs.js";
 /** How long the text must rest before it is checked. */
 const REST = 180;
 const MOST_VERSIONS = 20;
+/** How long to wait before a studio that did not answer is asked again. */
+const AGAIN = 2000;
+
+/** Unsaved text that outlives a reload, by the name of the file. @param {string} name */
+const drafts = (name) => ({
+  key: `fracas-draft:${name}`,
+  read() {
+    try {
+      return JSON.parse(localStorage.getItem(this.key) ?? "null");
+    } catch {
+      return null;
+    }
+  },
+  /** @param {any} draft */
+  keep(draft) {
+    try {
+      if (draft === null) localStorage.removeItem(this.key);
+      else localStorage.setItem(this.key, JSON.stringify(draft));
+    } catch {
+      // A full or forbidden memory keeps nothing.
+    }
+  },
+});
 
 /** @param {string} id @returns {any} */
 const byId = (id) => document.getElementById(id);
@@ -93,6 +116,9 @@ class Studio {
     byId("actions").append(buttonOf("Open …", open), buttonOf("Share …", share), buttonOf("Keep", () => this.keep(`version ${this.versions.length + 1}`), { title: "Keep this version, to compare later ones with it" }), this.saving);
     addEventListener("beforeunload", (event) => this.isUnsaved() && event.preventDefault());
     addEventListener("hashchange", () => this.follow(location.hash));
+    addEventListener("online", () => this.check());
+    this.draft = drafts("");
+    this.retry = 0;
   }
 
   body() {
@@ -108,7 +134,21 @@ class Studio {
     this.file = { name: found.name, seen: found.seen, canSave: found.can_save, site: found.site };
     this.savedText = found.seen === null ? "" : found.text;
     this.saving.textContent = this.file.canSave ? "Save" : "Download";
+    this.draft = drafts(found.name);
+    const draft = this.draft.read();
     this.load(found.name, found.text, false, found.seen === null ? "as it began" : "as opened");
+    if (draft !== null && draft.text !== found.text) this.restore(draft, found);
+  }
+
+  /** Bring back text that was not saved; the file stays one of the versions. @param {any} draft @param {any} found */
+  restore(draft, found) {
+    this.name = draft.name;
+    this.isForeign = draft.isForeign;
+    byId("name").textContent = draft.name;
+    this.editor.open(draft.text, draft.name.endsWith(".json"));
+    const changed = draft.seen === found.seen ? "" : ` ${found.name} was changed since by another program.`;
+    const drop = buttonOf("Discard it", () => this.load(found.name, found.text, false, "as opened"));
+    this.banner(`What you had not saved is here again.${changed} `, drop);
   }
 
   /** @param {string} name @param {string} text @param {boolean} isForeign @param {string} label */
@@ -154,6 +194,9 @@ class Studio {
 
   changed() {
     this.showSaved();
+    const { name, isForeign, editor } = this;
+    const isKept = editor.text === this.savedText || (this.savedText === "" && editor.text === this.versions.at(-1)?.text);
+    this.draft.keep(isKept && !isForeign ? null : { name, isForeign, text: editor.text, seen: this.file.seen });
     for (const panel of [this.compare, this.why, this.numbers, this.moment]) panel.age();
     clearTimeout(this.timer);
     this.wanted += 1;
@@ -188,7 +231,13 @@ class Studio {
       this.form.show(sides);
       this.refreshTool();
     } catch (error) {
-      if (!isStopped(error)) this.banner(refusal(error));
+      if (isStopped(error)) return;
+      this.banner(refusal(error));
+      // Nothing answered: what was asked is asked again, so that work goes on by itself once something does.
+      if (error instanceof Refused && error.status === 0) {
+        clearTimeout(this.retry);
+        this.retry = setTimeout(() => this.check().then(() => this.checked.key !== null && this.banner()), AGAIN);
+      }
     }
   }
 
@@ -263,6 +312,7 @@ class Studio {
       const saved = await ask("save", { ...this.body(), seen });
       this.file.seen = saved.seen;
       this.savedText = text;
+      this.draft.keep(null);
       this.keep(`saved at ${new Date().toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", second: "2-digit" })}`);
       if (this.isForeign) this.load(this.file.name, text, false, "as saved");
       this.banner();

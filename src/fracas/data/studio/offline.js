@@ -141,7 +141,28 @@ class OfflineStudio {
     if (address.origin !== location.origin) throw new Error("this page opens battles of its own site only");
     const response = await fetch(address);
     if (!response.ok) throw new Error(`there is no battle at ${address.pathname}`);
-    return this.openText(await response.text(), address.pathname.split("/").pop() ?? "");
+    const text = await response.text();
+    const name = address.pathname.split("/").pop() ?? "";
+    if (!name.endsWith(".html")) return this.openText(text, name);
+    // A page of the site has its battle in it.
+    const island = new DOMParser().parseFromString(text, "text/html").querySelector("script.bundle");
+    return this.openText(island?.textContent ?? "", name.replace(/\.html$/, ""));
+  }
+
+  /** The examples of the site, each one click away; nothing where there is no list of them. */
+  async examples() {
+    const response = await fetch("examples/index.json").catch(() => null);
+    if (!response?.ok) return null;
+    /** @type {{ ruleset: string, battles: { path: string, name: string, sides: string }[] }[]} */
+    const found = await response.json();
+    return h(
+      "nav",
+      { class: "panel examples", "aria-label": "Examples" },
+      ...found.flatMap(({ ruleset, battles }) => [
+        h("h2", null, ruleset),
+        h("ul", null, ...battles.map(({ path, name, sides }) => h("li", null, h("a", { href: `#open=${encodeURIComponent(path)}` }, name), " ", h("small", null, sides)))),
+      ]),
+    );
   }
 
   /** @param {string} link @param {boolean} [isQuiet] */
@@ -240,6 +261,8 @@ class OfflineStudio {
 
 if (globalThis.document?.getElementById("desk")) {
   const studio = new OfflineStudio();
-  byId("desk").append(h("div", { class: "panel start" }, h("p", null, "Open a bundle or a shared link to begin. Links hold at most ", LARGEST.toLocaleString("en"), " bytes.")));
+  byId("desk").append(h("div", { class: "panel start" }, h("p", null, "Open an example, a bundle or a shared link to begin. Links hold at most ", LARGEST.toLocaleString("en"), " bytes.")));
   studio.tried(() => studio.start());
+  // What was opened meanwhile has taken the place of the beginning.
+  studio.examples().then((found) => found !== null && document.querySelector(".start")?.after(found));
 }

@@ -3,9 +3,11 @@
 
 import { h } from "./dom.js";
 import { tellEvents } from "./fracas.js";
-import { booksOfPlaces, framesOf } from "./interpreter.js";
+import { booksOfPlaces, framesOf, worded } from "./interpreter.js";
+import { ticksOf } from "./odds.js";
 import { Player } from "./player.js";
-import { calledSides, firstUntrue } from "./statements.js";
+import { ways } from "./sending.js";
+import { calledSides, firstUntrue, untrueTurning } from "./statements.js";
 import { labelsOf, Story } from "./story.js";
 import { verified } from "./verification.js";
 import { WhatIf } from "./what-if.js";
@@ -18,8 +20,9 @@ export class BattleView {
    * @param {any} root The battle's element; its islands are data, rows and bundle.
    * @param {any} ruleset The parts of its ruleset: table, changes, buildStage, castOf; or what makes them of the layout.
    * @param {any} source Where the module and its layout come from.
-   * @param {{ keys: any, address: string, texts: string[], isAlone: boolean }} place What listens for keys, what a link
-   *   to a moment begins with, what the page says about the battle, and whether it is about nothing else.
+   * @param {{ keys: any, address: string, texts: string[], isAlone: boolean, source: string, isWhole: boolean }} place What
+   *   listens for keys, what a link to a moment begins with, what the page says about the battle, whether it is about
+   *   nothing else, the text of the page as it came, and whether that is all there is.
    */
   constructor(root, ruleset, source, place) {
     this.root = root;
@@ -38,15 +41,30 @@ export class BattleView {
     const events = tellEvents(this.rows, layout, booksOfPlaces(this.ruleset.table, { ...layout.books, ...books }));
     const frames = framesOf(events, this.ruleset.table, this.cast, layout, books);
     this.labelOf = labelsOf(frames);
-    const shown = { ...data, sides: this.sides };
+    const shown = { ...data, sides: this.sides, scene: bundle?.scenario };
     const stage = this.ruleset.buildStage(this.cast, shown);
+    this.frames = frames;
     const story = root.querySelector(".story");
     story.append(...new Story(frames, this.cast, this.sides).lines().map(itemOf));
-    this.player = new Player(frames, stage, shown, story, place);
-    root.querySelector(".playing").append(stage.element, this.player.element);
+    const result = root.querySelector(".result");
+    const about = {
+      where: worded(bundle?.scenario.id ?? ""),
+      stakes: stakesOf(this.cast, this.sides),
+      nameOf: (/** @type {any} */ place, /** @type {any} */ frame) => nameIn(frame.units, place, this.sides),
+      onReach: (/** @type {boolean} */ isAll) => {
+        result.hidden = !isAll;
+        result.open = isAll;
+      },
+    };
+    this.player = new Player(frames, stage, shown, story, place, about);
+    if (bundle !== null) {
+      const page = { title: `${this.sides.join(" against ")}, battle ${bundle.stream}`, source: place.source, isWhole: place.isWhole };
+      this.player.cover.actions = ways(this.player, page);
+    }
+    root.querySelector(".playing").append(this.player.screen, this.player.element);
     root.dataset.script = "runs";
     if (frames.length === 0) root.querySelector(".playing").append(h("p", null, "Nothing happens in this battle."));
-    this.player.open();
+    this.player.open(data.report !== null);
   }
 
   /** Play the battle again on this device, say whether it is what the page says, and offer what if. */
@@ -76,14 +94,69 @@ export class BattleView {
         say("differs", `This page was changed: ${untrue}.`);
         return;
       }
-      say(state, text);
-      if (this.ruleset.changes.length === 0) return;
-      const whatIf = new WhatIf(rules, packed, this.cast, this.ruleset.changes, this.sides);
-      this.root.querySelector(".extras").append(whatIf.element);
+      if (this.ruleset.changes.length > 0) {
+        const whatIf = new WhatIf(rules, packed, this.cast, this.ruleset.changes, this.sides);
+        this.root.querySelector(".extras").append(whatIf.element);
+        this.player.cover.actions.unshift(["What if", () => whatIf.go()]);
+      }
+      // Only a report says what the odds are; other pages need not wait for them.
+      if (this.data.turning === null) say(state, text);
+      await this.follow(rules, packed);
+      if (this.data.turning === null) return;
+      const other = untrueTurning(this.data.turning, this.player.chart, this.sides);
+      if (other === null) say(state, text);
+      else say("differs", `This page was changed: ${other}.`);
     } catch (error) {
       say("refused", `This device cannot check the battle: ${/** @type {Error} */ (error).message}.`);
     }
   }
+
+  /**
+   * Find the odds of each round: the timeline shows them as they come.
+   *
+   * @param {any} rules
+   * @param {any} packed
+   */
+  async follow(rules, packed) {
+    const found = new Map();
+    const count = this.data.turning?.count ?? undefined;
+    let due = 0;
+    const tell = () => {
+      due = 0;
+      this.player.setOdds([...found.values()].sort((one, other) => one.tick - other.tick));
+    };
+    try {
+      await rules.course(packed, {
+        ...{ ticks: ticksOf(this.frames), count },
+        onRound: (/** @type {any} */ round) => {
+          // Half a curve would end in the result: it is shown once each round has its first odds.
+          if (found.has(round.tick)) due ||= requestAnimationFrame(tell);
+          found.set(round.tick, round);
+        },
+      });
+      cancelAnimationFrame(due);
+      tell();
+    } catch {
+      // A battle from the middle may run into a limit: then there are no odds, and the HP stand alone.
+      cancelAnimationFrame(due);
+    }
+  }
+}
+
+/** What a unit is called; one with a namesake on the other side with its side. @param {Map<any, any>} units @param {any} place @param {string[]} sides */
+function nameIn(units, place, sides) {
+  const unit = units.get(place);
+  if (unit === undefined) return "nobody";
+  const hasNamesake = [...units.values()].some(({ name, side }) => name === unit.name && side !== unit.side);
+  return hasNamesake ? `${unit.name} (${sides[unit.side - 1]})` : unit.name;
+}
+
+/** What is at stake, by what the stage knows. @param {any} cast @param {string[]} sides */
+function stakesOf(cast, sides) {
+  if (cast.encounters !== undefined) return `${cast.encounters.length} ${cast.encounters.length === 1 ? "encounter" : "encounters"} on the way.`;
+  if (cast.attack !== undefined) return `${sides[0]} attack; ${sides[1]} hold the tile.`;
+  const [one, other] = [1, 2].map((side) => cast.units.filter((/** @type {any} */ unit) => unit.side === side && !unit.spare).length);
+  return one + other <= 2 ? "One against one, until one of them falls." : `${one} against ${other}: whoever still stands at the end wins.`;
 }
 
 /** Units that bear the name of their side are called as it is. @param {any} cast @param {string[]} sides @param {string[]} called */

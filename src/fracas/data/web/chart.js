@@ -1,92 +1,247 @@
 // @ts-check
-/** HP of both sides over time: a drawing that is also the scrub bar. @module */
+/**
+ * The ribbon: who was likely to win when, and what changed it. It is the bar that one scrubs on. HP stand below as thin
+ * lines. What lies ahead can be kept out of sight; then the ribbon is stretched so that its length tells nothing.
+ *
+ * @module
+ */
 
 import { h, styled, svg } from "./dom.js";
-import { turningPoint } from "./timeline.js";
+import { causeOf, framesIn, inPoints, luckiest, oddsOf, percent, roundsOf, turningPoint } from "./odds.js";
 
 const WIDTH = 1000;
+/** The heights of the odds and of the HP below them. */
 const HEIGHT = 100;
+const BELOW = 26;
+/** Where the latest moment that was reached stands at most, while what lies ahead is hidden. */
+const REACHED_AT = 0.7;
 
-/** The turning point: the one that the lab found, if the page has it, or the largest swing of HP. @param {any[]} frames @param {any} data */
-function turningOf(frames, { turning, outcome }) {
-  if (turning) {
-    const frame = frames.findIndex(({ tick }) => tick === turning.tick);
-    return frame === -1 ? null : { frame, told: `turning point: ${turning.told}` };
-  }
-  const found = turningPoint(frames, outcome.winner);
-  return found && { frame: found.frame, told: "turning point: the largest swing of HP" };
-}
+/** Signs of the marks. @type {Record<string, string>} */
+const SIGNS_OF_MARKS = {
+  turning: "M12 3l8 9-8 9-8-9z",
+  lucky: "M5 5h14v14H5zM9 9h.1M15 15h.1M12 12h.1",
+};
 
 export class Chart {
   /**
    * @param {any} timeline
-   * @param {any} data
+   * @param {{ sides: string[], outcome: any }} data
+   * @param {(place: any, frame: any) => string} nameOf
    * @param {(seconds: number) => void} go
    */
-  constructor(timeline, data, go) {
+  constructor(timeline, { sides, outcome }, nameOf, go) {
     this.timeline = timeline;
-    const { frames } = timeline;
-    const turning = turningOf(frames, data);
-    const drawing = svg(
-      "svg",
-      { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", "aria-hidden": "true" },
-      ...this.rounds(),
-      ...[1, 2].flatMap((side) => {
-        const line = this.line(side);
-        return [
-          svg("path", { class: `area side${side}`, d: `${line}L${WIDTH} ${HEIGHT}L0 ${HEIGHT}z` }),
-          svg("path", { class: `line side${side}`, d: line }),
-        ];
-      }),
-    );
+    this.sides = sides;
+    this.winner = outcome.winner;
+    this.nameOf = nameOf;
+    this.go = go;
+    this.reached = timeline.length;
+    this.isHiding = false;
+    /** @type {any[]} */
+    this.rounds = [];
+    /** @type {any} */
+    this.turning = null;
+    this.drawing = svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT + BELOW}`, preserveAspectRatio: "none", "aria-hidden": "true" });
+    this.veil = h("span", { class: "ahead", hidden: true }, h("span", null, "hidden until reached"));
     this.head = h("span", { class: "head" });
+    this.marks = h("div", { class: "marks-of-ribbon" });
+    this.told = h("p", { class: "pointed", hidden: true });
     this.input = h("input", {
       ...{ type: "range", min: 0, max: timeline.length.toFixed(2), step: "any", value: 0, class: "scrub" },
-      ...{ "aria-label": "Moment of the battle", oninput: () => go(Number(this.input.value)) },
+      ...{ "aria-label": "Moment of the battle", oninput: () => go(Math.min(Number(this.input.value), this.end())) },
     });
-    const marked = turning === null ? null : this.flag(turning, go);
-    this.element = h("div", { class: "chart" }, drawing, this.head, this.input, marked);
+    this.names = h(
+      "p",
+      { class: "names", "aria-hidden": "true" },
+      h("span", { class: "side2" }, sides[1]),
+      h("span", { class: "now" }),
+      h("span", { class: "side1" }, sides[0]),
+    );
+    this.element = h("div", { class: "chart" }, this.drawing, this.names, this.veil, this.head, this.input, this.marks, this.told);
+    this.input.addEventListener("pointermove", (/** @type {any} */ event) => this.tell(event));
+    this.input.addEventListener("pointerdown", (/** @type {any} */ event) => this.tell(event));
+    this.input.addEventListener("pointerleave", () => this.untell());
+    this.draw();
+  }
+
+  /** How far one can go by the ribbon. */
+  end() {
+    return this.isHiding ? this.reached : this.timeline.length;
+  }
+
+  /** How many seconds the ribbon is long. */
+  span() {
+    return this.isHiding ? Math.max(this.reached / REACHED_AT, 4) : this.timeline.length;
   }
 
   /** @param {number} seconds */
   x(seconds) {
-    return (WIDTH * seconds) / this.timeline.length;
+    return (WIDTH * seconds) / this.span();
   }
 
-  rounds() {
-    const { frames, starts } = this.timeline;
-    const lines = [];
-    for (let at = 1; at < frames.length; at += 1) {
-      if (frames[at].kind === "action" || frames[at].kind === "end") continue;
-      const x = this.x(starts[at]).toFixed(1);
-      lines.push(svg("path", { class: frames[at].kind === "part" ? "grid part" : "grid", d: `M${x} 0V${HEIGHT}` }));
+  /** Odds that were found, some or all. @param {any[]} found */
+  setOdds(found) {
+    this.rounds = roundsOf(found, this.timeline.frames, this.winner);
+    this.turning = turningPoint(this.rounds, this.winner);
+    this.draw();
+  }
+
+  /** Keep out of sight what lies behind a moment, or nothing. @param {boolean} isHiding @param {number} reached */
+  hide(isHiding, reached) {
+    const before = this.span();
+    const known = this.end();
+    this.isHiding = isHiding;
+    this.reached = reached;
+    if (this.span() !== before || this.end() !== known) this.draw();
+  }
+
+  /** The odds of side 1 at a moment, from the round before it to the round after. @param {number} seconds @returns {number | null} */
+  oddsAt(seconds) {
+    const { starts, length } = this.timeline;
+    const at = this.rounds.findLastIndex(({ frame }) => starts[frame] <= seconds);
+    if (this.rounds.length === 0) return null;
+    if (at === -1) return this.rounds[0].odds;
+    const [from, to] = [starts[this.rounds[at].frame], at + 1 < this.rounds.length ? starts[this.rounds[at + 1].frame] : length];
+    // Within a round that goes on, its end is still hidden.
+    if (this.isHiding && to > this.reached) return this.rounds[at].odds;
+    const share = to > from ? Math.min(1, (seconds - from) / (to - from)) : 1;
+    return this.rounds[at].odds + share * this.rounds[at].change;
+  }
+
+  /** When a round ends. @param {any} round */
+  endOf(round) {
+    const next = this.rounds[this.rounds.indexOf(round) + 1];
+    return next === undefined ? this.timeline.length : this.timeline.starts[next.frame];
+  }
+
+  draw() {
+    const { starts, length, frames } = this.timeline;
+    const end = this.end();
+    this.input.max = this.span().toFixed(2);
+    const parts = [];
+    if (this.rounds.length > 0) {
+      const y = (/** @type {number} */ odds) => (HEIGHT * (1 - odds)).toFixed(1);
+      const ways = [`M0 ${y(this.rounds[0].odds)}`];
+      for (const { frame, odds } of this.rounds) {
+        if (starts[frame] <= end) ways.push(`L${this.x(starts[frame]).toFixed(1)} ${y(odds)}`);
+      }
+      ways.push(`L${this.x(end).toFixed(1)} ${y(end < length ? (this.oddsAt(end) ?? 0.5) : this.rounds.at(-1).after)}`);
+      const line = ways.join("");
+      const right = this.x(end).toFixed(1);
+      parts.push(
+        svg("path", { class: "odds side2", d: `${line}V0H0z` }),
+        svg("path", { class: "odds side1", d: `${line}V${HEIGHT}H0z` }),
+        svg("path", { class: "even", d: `M0 ${HEIGHT / 2}H${right}` }),
+        svg("path", { class: "edge", d: line }),
+      );
     }
-    return lines;
+    for (let at = 1; at < frames.length && starts[at] <= end; at += 1) {
+      if (frames[at].kind === "action" || frames[at].kind === "end") continue;
+      parts.push(svg("path", { class: frames[at].kind === "part" ? "grid part" : "grid", d: `M${this.x(starts[at]).toFixed(1)} 0V${HEIGHT + BELOW}` }));
+    }
+    for (const side of [1, 2]) parts.push(svg("path", { class: `hp side${side}`, d: this.hpLine(side, end) }));
+    this.drawing.replaceChildren(...parts);
+    this.element.dataset.odds = this.rounds.length > 0 ? "found" : "none";
+    this.veil.hidden = !this.isHiding || end >= length;
+    styled(this.veil, "left", `${this.x(end) / (WIDTH / 100)}%`);
+    this.drawMarks(end);
   }
 
-  /** HP of a side as steps, as a share of the most that both ever had. @param {number} side */
-  line(side) {
+  /** HP of a side as steps, as a share of the most that both ever had. @param {number} side @param {number} end */
+  hpLine(side, end) {
     const { frames, starts } = this.timeline;
     const most = frames.reduce((/** @type {number} */ found, /** @type {any} */ { hp }) => Math.max(found, hp[1], hp[2]), 1);
-    const points = frames.map((/** @type {any} */ { hp }, /** @type {number} */ at) => {
-      const y = (HEIGHT - 4 - ((HEIGHT - 10) * hp[side]) / most).toFixed(1);
-      return at === 0 ? `M0 ${y}` : `H${this.x(starts[at]).toFixed(1)}V${y}`;
-    });
-    return `${points.join("")}H${WIDTH}`;
+    const points = [];
+    for (let at = 0; at < frames.length && starts[at] <= end; at += 1) {
+      const y = (HEIGHT + BELOW - 1 - ((BELOW - 5) * frames[at].hp[side]) / most).toFixed(1);
+      points.push(at === 0 ? `M0 ${y}` : `H${this.x(starts[at]).toFixed(1)}V${y}`);
+    }
+    return `${points.join("")}H${this.x(end).toFixed(1)}`;
   }
 
-  /** @param {{ frame: number, told: string }} turning @param {(seconds: number) => void} go */
-  flag({ frame, told }, go) {
-    const start = this.timeline.starts[frame];
-    const flag = h("button", { type: "button", class: "turning", title: told, "aria-label": `Go to the ${told}`, onclick: () => go(start) }, "◆");
-    styled(flag, "left", `${this.x(start) / (WIDTH / 100)}%`);
-    return flag;
+  /** @param {number} end */
+  drawMarks(end) {
+    const { starts } = this.timeline;
+    const found = [
+      this.turning && { name: "turning", round: this.turning.round, said: this.turningTold() },
+      ...[luckiest(this.rounds, this.turning)].map((lucky) => lucky && { name: "lucky", round: lucky.round, said: this.luckTold(lucky) }),
+    ].filter((each) => each && this.endOf(each.round) <= end);
+    let last = -Infinity;
+    const placed = found
+      .sort((one, other) => starts[one.round.frame] - starts[other.round.frame])
+      .map((each) => {
+        // Marks that fall together stand side by side.
+        const at = Math.max(this.x(starts[each.round.frame]) / (WIDTH / 100), last + 3);
+        last = at;
+        return { ...each, at };
+      });
+    this.marks.replaceChildren(
+      ...placed.map(({ name, said, round, at }) => {
+        const mark = h(
+          "button",
+          { type: "button", class: name, title: said, "aria-label": `Go to: ${said}`, onclick: () => this.go(starts[round.frame]) },
+          svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: SIGNS_OF_MARKS[name] })),
+        );
+        styled(mark, "left", `${Math.min(at, 99)}%`);
+        return mark;
+      }),
+    );
+  }
+
+  /** @param {any} round @param {number} side */
+  wentTold({ frame, odds, after }, side) {
+    const { round, part } = this.timeline.frames[frame];
+    return `${round || part || "the beginning"}: the odds of ${this.sides[side - 1]} went from ${percent(oddsOf(odds, side))} to ${percent(oddsOf(after, side))}`;
+  }
+
+  turningTold() {
+    return `turning point, ${this.wentTold(this.turning.round, this.turning.side)}`;
+  }
+
+  /** @param {{ round: any, side: number }} lucky */
+  luckTold({ round, side }) {
+    return `good luck, ${this.wentTold(round, side)}`;
+  }
+
+  /** What happened in a round, in a sentence. @param {any} round */
+  causeTold(round) {
+    return causeOf(framesIn(this.timeline.frames, this.rounds, round), this.nameOf);
+  }
+
+  /** Tell the round under the pointer: its odds and what changed them. @param {any} event */
+  tell(event) {
+    const box = this.element.getBoundingClientRect();
+    const share = (event.clientX - box.left) / box.width;
+    const seconds = share * this.span();
+    if (seconds < 0 || seconds > this.end()) return this.untell();
+    const { frames } = this.timeline;
+    const frame = frames[this.timeline.at(seconds)];
+    const round = this.rounds.findLast((each) => frames[each.frame].tick <= frame.tick);
+    const when = [frame.part, frame.round].filter((each) => each !== "").join(" · ") || frame.title;
+    const known = round !== undefined && this.endOf(round) <= this.end();
+    const lines = [h("strong", null, when)];
+    if (round !== undefined) lines.push(h("span", null, `${percent(round.odds)} : ${percent(1 - round.odds)}${known ? `, ${inPoints(round.change)} for ${this.sides[0]}` : ""}`));
+    const cause = round !== undefined && known ? this.causeTold(round) : "";
+    if (cause !== "") lines.push(h("span", null, cause));
+    this.told.replaceChildren(...lines);
+    this.told.hidden = false;
+    styled(this.told, "left", `${100 * Math.min(0.85, Math.max(0.15, share))}%`);
+  }
+
+  untell() {
+    this.told.hidden = true;
   }
 
   /** @param {number} seconds @param {string} told */
   show(seconds, told) {
-    styled(this.head, "left", `${this.x(seconds) / (WIDTH / 100)}%`);
+    const at = this.x(seconds) / (WIDTH / 100);
+    styled(this.head, "left", `${at}%`);
     this.input.value = String(seconds);
-    this.input.setAttribute("aria-valuetext", told);
+    const odds = this.oddsAt(seconds);
+    const now = odds === null ? "" : `${percent(odds)} : ${percent(1 - odds)}`;
+    this.input.setAttribute("aria-valuetext", odds === null ? told : `${told}, odds ${now}`);
+    const label = this.names.children[1];
+    label.textContent = now;
+    styled(label, "left", `clamp(4.5rem, ${at}%, 100% - 4.5rem)`);
   }
 }

@@ -1,12 +1,15 @@
 // @ts-check
 /** The components of the pages, each in its states, in both schemes: what is shown is what pages are made of. @module */
 
-import { Card } from "./cards.js";
-import { h, move, styled } from "./dom.js";
+import { PLAN_NAMES } from "./bodies.js";
+import { h, move, styled, svg } from "./dom.js";
 import { lightOf, lightUp, turn } from "./duel.js";
 import { badgeOf, LOOKS, Why } from "./effects.js";
-import { mark, MARKS } from "./marks.js";
+import { Figure, statusesOf } from "./figures.js";
+import { paint } from "./grounds.js";
 import { Player } from "./player.js";
+import { LIFE } from "./stage.js";
+import { strike, STRIKE_NAMES } from "./strikes.js";
 
 const COLOURS = ["paper", "card", "line", "ink", "quiet", "side1", "side2", "soft1", "soft2", "harm", "help", "guard", "spell", "gold"];
 const SIZES = ["title", "large", "normal", "small"];
@@ -19,41 +22,69 @@ const MOTIONS = [
 const SHOWN = { words: "stunned", amount: 24, also: 15, critical: false, on: 0, by: 1, why: ["power 45", "defence 5: 45 → 40"] };
 const NAMES = ["Shield Bearer", "Scout"];
 const nameOf = (/** @type {any} */ place) => NAMES[place] ?? "nobody";
+const PARTS = { helm: 0, weapon: 1, emblem: 2, cloak: 0, skin: "#d79f73", hair: "#6b3f22", glow: 190, boss: false };
+const SPOT = { x: 85, y: 118, h: 92, dir: 1, plate: 140, form: "dense" };
 
 /** @param {string} name @param {any} [more] */
 const status = (name, more) => [name, { name, amount: null, tone: "bad", ...more }];
 
 /** @param {any} gauges @param {any[]} [states] @param {any} [more] */
 const stateOf = (gauges, states = [], more = {}) => ({
-  ...{ side: 1, present: true, fallen: false, gauges: { hp: 90, max: 150, ...gauges }, states: new Map(states), notes: {} },
+  ...{ name: NAMES[0], side: 1, present: true, fallen: false, gauges: { hp: 90, max: 150, ...gauges }, states: new Map(states), notes: {} },
   ...more,
 });
 
-/** A card's states: what it is called, the state, the frame. @type {[string, any, any][]} */
-const CARDS = [
-  ["ready", stateOf({ hp: 150 }), {}],
-  ["hurt, half charged", stateOf({ charge: 55 }), {}],
-  ["with a shield, charged", stateOf({ shield: 30, charge: 100 }), {}],
-  ["acting", stateOf({}), { actor: 0 }],
-  ["struck", stateOf({ hp: 41 }), { effects: [{ ...SHOWN, look: "hurt" }] }],
-  ["healed", stateOf({}), { effects: [{ ...SHOWN, look: "heal" }] }],
-  ["with statuses", stateOf({}, [status("taunt", { tone: "good" }), status("burning", { amount: 2 })]), {}],
-  ["cooling down", stateOf({}, [status("Fireball", { amount: 2, tone: "rest" })]), {}],
-  ["fallen", stateOf({ hp: 0 }, [], { fallen: true }), {}],
+/** A figure's states: what it is called, the state, the classes of what it does. @type {[string, any, string[]][]} */
+const POSES = [
+  ["ready", stateOf({ hp: 150 }), []],
+  ["about to act", stateOf({ charge: 55 }), ["ready", "acting"]],
+  ["strikes", stateOf({ charge: 55 }), ["strike", "acting"]],
+  ["hurt", stateOf({ hp: 41 }), ["hurt", "struck"]],
+  ["charged", stateOf({ charge: 100 }), []],
+  ["with a shield", stateOf({ shield: 30 }), []],
+  ["stunned", stateOf({}, [status("stun")]), []],
+  ["poisoned", stateOf({}, [status("damage over time", { amount: 6 }), status("taunt", { tone: "good" })]), []],
+  ["cooling down", stateOf({}, [status("Fireball", { amount: 2, tone: "rest" })]), []],
+  ["fallen", stateOf({ hp: 0 }, [], { fallen: true }), []],
 ];
 
 /** @param {string} title @param {any} element */
 const titled = (title, element) => h("figure", null, h("figcaption", null, title), element);
 
-function cards() {
-  const stage = { nameOf, why: new Why() };
-  const made = CARDS.map(([title, state, frame], at) => {
-    const unit = { place: 0, side: (at % 2) + 1, name: NAMES[0], mark: "tank", about: "tank" };
-    const card = new Card(unit, { bar: "charge", barFull: 100 });
-    card.show(state, { actor: null, effects: [], ...frame }, stage, false);
-    return titled(title, card.element);
+/** A figure on a piece of a stage. @param {string} body @param {number} side @param {any} state @param {string[]} does @param {any} [parts] */
+function posed(body, side, state, does, parts = {}) {
+  const look = { ...PARTS, body, side, hue: side === 1 ? 18 : 212, size: 1, ...parts };
+  const unit = { place: 0, side, name: NAMES[0], mark: body, about: body };
+  const figure = new Figure(unit, look, { bars: [LIFE, { name: "charge", gauge: "charge", whole: 100 }], chips: statusesOf });
+  figure.stand(SPOT);
+  figure.show(state);
+  for (const each of does) figure.mark(each, true);
+  return h("div", { class: "stage piece-of-stage" }, h("div", { class: "units" }, figure.element));
+}
+
+const poses = () => h("div", { class: "row" }, ...POSES.map(([title, state, does], at) => titled(title, posed(at % 2 ? "warrior" : "tank", (at % 2) + 1, state, does))));
+
+const bodies = () =>
+  h("div", { class: "row" }, ...PLAN_NAMES.flatMap((body, at) => [0, 2].map((kind) => titled(kind ? "" : body, posed(body, (at % 2) + 1, stateOf({}), [], { helm: kind, weapon: kind + 1, cloak: kind, emblem: kind + 1 })))));
+
+/** The eight effects at their peak. */
+function effects() {
+  const made = STRIKE_NAMES.map((name) => {
+    const layer = svg("svg", { class: "strikes", viewBox: "0 0 220 150", "aria-hidden": "true" });
+    const [from, to] = [40, 165].map((x) => ({ x, y: 78, foot: 118, h: 92, colour: "hsl(18 90% 62%)" }));
+    strike(name, layer, from, to, 1, { start: 0, speed: 1, calm: true });
+    return titled(name, h("div", { class: "stage piece-of-stage wide" }, layer));
   });
-  return h("div", { class: "cards-in-states" }, ...made);
+  return h("div", { class: "row" }, ...made);
+}
+
+function grounds() {
+  const made = ["bridge", "ford", "warren", "hall", "tower"].map((name) => {
+    const drawn = svg("svg", { class: "of-ground", "aria-hidden": "true" });
+    paint(drawn, 420, 260, 110, name);
+    return titled(name, h("div", { class: "stage" }, drawn));
+  });
+  return h("div", { class: "row" }, ...made);
 }
 
 function badges() {
@@ -149,10 +180,8 @@ function motion() {
   return h("div", { class: "motion" }, ...rows);
 }
 
-const marks = () => h("ul", { class: "marks" }, ...[...MARKS, "any other"].map((name) => h("li", { class: "side2" }, h("span", { class: "figure" }, mark(name)), name)));
-
 /** By the ids of the page's sections. @type {Record<string, () => any>} */
-const COMPONENTS = { palette, sizes, motion, marks, cards, badges, pieces, controls, verdicts, story };
+const COMPONENTS = { palette, sizes, motion, bodies, poses, effects, grounds, badges, pieces, controls, verdicts, story };
 
 /** Fill the page's sections in, each in both schemes. */
 export function showComponents() {

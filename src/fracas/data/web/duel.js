@@ -1,10 +1,13 @@
 // @ts-check
 /** The stage of relics and titans: two fighters face to face, with pieces that light up or hidden choices. @module */
 
-import { Card } from "./cards.js";
 import { h, move } from "./dom.js";
+import { statusesOf } from "./figures.js";
 import { worded } from "./interpreter.js";
-import { Stage } from "./stage.js";
+import { LIFE, Stage } from "./stage.js";
+
+/** Gauges that bars and shields show. */
+const MEASURED = ["hp", "max", "shield", "charge"];
 
 export class Duel extends Stage {
   /**
@@ -13,63 +16,53 @@ export class Duel extends Stage {
    * @param {{ stats: string[], statuses: string[], isHidden?: boolean }} options
    */
   constructor(cast, data, { stats, statuses, isHidden = false }) {
-    super(cast);
-    this.shown = stats;
-    this.harmful = new Set(statuses);
-    this.fighters = cast.units.map((/** @type {any} */ unit) => {
-      const card = new Card(unit, isHidden ? { bar: "charge", barFull: 100 } : {});
+    const harmful = new Set(statuses);
+    super(cast, data, {
+      bars: isHidden ? [LIFE, { name: "charge", gauge: "charge", whole: 100 }] : [LIFE],
+      chips: (state) => {
+        const rest = Object.entries(state.gauges).filter(
+          ([name, value]) => !MEASURED.includes(name) && !stats.includes(name) && value !== 0 && value !== null,
+        );
+        return [
+          ...rest.map(([name, amount]) => ({ name: worded(name), amount: Number(amount), tone: harmful.has(name) ? "bad" : "good" })),
+          ...statusesOf(state),
+        ];
+      },
+    });
+    this.stats = stats;
+    this.sides = cast.units.map((/** @type {any} */ unit) => {
       const pieces = (cast.pieces ?? []).filter((/** @type {any} */ piece) => piece.side === unit.side);
       const lights = new Map(pieces.map((/** @type {any} */ piece) => [piece.place, lightOf(piece)]));
       const gauges = h("dl", { class: "gauges" });
-      const choice = isHidden ? h("div", { class: "choice" }, h("span", { class: "chosen" }), h("span", { class: "roll" })) : null;
-      card.element.append(gauges);
-      if (choice !== null) card.element.append(choice);
-      if (lights.size > 0) card.element.append(h("ul", { class: "pieces", "aria-label": "pieces" }, ...lights.values()));
-      return { unit, card, gauges, lights, choice };
+      const choice = isHidden ? h("div", { class: `choice side${unit.side}` }, h("span", { class: "chosen" }), h("span", { class: "roll" })) : null;
+      const element = h("section", { class: `kit side${unit.side}`, "aria-label": unit.name }, gauges, choice);
+      if (lights.size > 0) element.append(h("ul", { class: "pieces", "aria-label": "pieces" }, ...lights.values()));
+      return { unit, gauges, lights, choice, element };
     });
-    const [left, right] = this.fighters;
-    this.element.classList.add("duel");
-    this.element.append(left.card.element, this.caption, right.card.element);
-    this.data = data;
+    this.element.append(h("div", { class: "kits" }, ...this.sides.map((/** @type {any} */ { element }) => element)));
   }
 
   /** @param {any} frame @param {boolean} isFresh */
-  draw(frame, isFresh) {
+  extra(frame, isFresh) {
     const order = frame.effects.filter((/** @type {any} */ { look, piece }) => look === "lit" && piece !== null);
-    for (const fighter of this.fighters) {
-      const { unit, card, lights } = fighter;
+    for (const { unit, gauges, lights, choice } of this.sides) {
       const state = frame.units.get(unit.place);
-      card.show(state, frame, this, isFresh);
-      this.measure(fighter, state.gauges);
+      this.measure(gauges, state.gauges);
       for (const [place, light] of lights) {
         const turns = order.flatMap((/** @type {any} */ { piece }, /** @type {number} */ at) => (piece === place ? [at] : []));
         lightUp(light, turns, order.length, isFresh);
       }
-      if (fighter.choice !== null) turn(fighter.choice, state.notes, isFresh && frame.title === "both choose");
+      if (choice !== null) turn(choice, state.notes, isFresh && frame.title === "both choose");
     }
   }
 
-  /** @param {any} fighter @param {any} gauges */
-  measure({ gauges: list }, gauges) {
-    const rest = Object.keys(gauges).filter((name) => !["hp", "max", "shield", "charge", ...this.shown].includes(name));
-    const names = [...this.shown, ...rest.filter((name) => gauges[name] !== 0)];
-    list.replaceChildren(
-      ...names
-        .filter((name) => (gauges[name] ?? null) !== null)
-        .map((name) =>
-          h(
-            "div",
-            { class: this.harmful.has(name) ? "bad" : this.shown.includes(name) ? "plain" : "good" },
-            h("dt", null, worded(name)),
-            h("dd", null, String(gauges[name])),
-          ),
-        ),
-    );
-  }
-
-  /** @param {any} place */
-  anchor(place) {
-    return this.fighters.find((/** @type {any} */ each) => each.unit.place === place)?.card.figure;
+  /** @param {any} list @param {any} gauges */
+  measure(list, gauges) {
+    const named = this.stats.filter((name) => (gauges[name] ?? null) !== null);
+    const told = named.map((name) => `${name} ${gauges[name]}`).join(" ");
+    if (list.dataset.told === told) return;
+    list.dataset.told = told;
+    list.replaceChildren(...named.map((name) => h("div", null, h("dt", null, worded(name)), h("dd", null, String(gauges[name])))));
   }
 }
 
@@ -81,7 +74,7 @@ export function lightUp(light, turns, of, isFresh) {
   light.classList.toggle("lit", turns.length > 0);
   if (turns.length === 0) light.removeAttribute("data-turn");
   else light.dataset.turn = of > 1 ? turns.map((at) => at + 1).join(", ") : "";
-  const glow = [{ transform: "scale(1)" }, { transform: "scale(1.06)", boxShadow: "0 0 1.2rem var(--gold)" }, { transform: "scale(1)" }];
+  const glow = [{ transform: "scale(1)" }, { transform: "scale(1.06)" }, { transform: "scale(1)" }];
   if (isFresh) for (const at of turns) move(light, glow, 320, TURN * at);
 }
 

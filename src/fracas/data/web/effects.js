@@ -1,7 +1,7 @@
 // @ts-check
-/** How hits, heals and statuses are drawn: a badge on the target, an arrow from the unit that acts. @module */
+/** What happens in words: numbers that say why when they are asked. @module */
 
-import { h, move, styled, svg } from "./dom.js";
+import { h, styled } from "./dom.js";
 
 /** @param {number} value */
 export const whole = (value) => String(Math.round(10 * Math.abs(value)) / 10);
@@ -83,47 +83,4 @@ export function badgeOf(effect, nameOf, why) {
     words,
   );
   return badge;
-}
-
-/** How a card or a token is shaken, lifted or dimmed by what happens to it. @param {any} element @param {any} effect */
-export function touch(element, { look, critical }) {
-  const reach = critical ? 8 : 4;
-  if (look === "hurt") {
-    move(element, [0, -reach, reach, -reach / 2, 0].map((x) => ({ transform: `translateX(${x}px)` })));
-  } else if (look === "heal" || look === "shield" || look === "gain") {
-    move(element, [{ transform: "translateY(0)" }, { transform: "translateY(-5px)" }, { transform: "translateY(0)" }]);
-  } else if (look === "miss" || look === "block") {
-    move(element, [{ transform: "none" }, { transform: "skewX(-4deg)" }, { transform: "none" }]);
-  }
-}
-
-/** Arrows over a stage. */
-export class Arrows {
-  constructor() {
-    this.element = svg("svg", { class: "arrows", "aria-hidden": "true" });
-  }
-
-  clear() {
-    if (this.element.firstChild !== null) this.element.replaceChildren();
-  }
-
-  /** @param {any[]} effects @param {(place: any) => any} anchorOf */
-  draw(effects, anchorOf) {
-    const room = this.element.getBoundingClientRect();
-    const seen = new Set();
-    const lines = [];
-    for (const { by, on, look } of effects) {
-      const [from, to] = [anchorOf(by), anchorOf(on)];
-      if (by === on || !from || !to || seen.has(`${by} ${on}`)) continue;
-      seen.add(`${by} ${on}`);
-      const [one, other] = [from, to].map((each) => each.getBoundingClientRect());
-      if (!one.width || !other.width) continue;
-      const [x1, y1] = [one.left + one.width / 2 - room.left, one.top + one.height / 2 - room.top];
-      const [x2, y2] = [other.left + other.width / 2 - room.left, other.top + other.height / 2 - room.top];
-      const [mx, my] = [(x1 + x2) / 2 + (y2 - y1) / 8, (y1 + y2) / 2 - (x2 - x1) / 8];
-      lines.push(svg("path", { class: look, d: `M${x1} ${y1}Q${mx} ${my} ${x2} ${y2}` }));
-      lines.push(svg("circle", { class: look, cx: x2, cy: y2, r: 5 }));
-    }
-    this.element.replaceChildren(...lines);
-  }
 }

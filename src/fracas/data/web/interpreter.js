@@ -342,7 +342,8 @@ class Interpreter {
     const critical = this.reasons.some((each) => each.critical);
     if (EXPLAINED.has(look)) this.reasons = this.reasons.filter((each) => each.shared);
     const { hp: left = 0, max: of = 0 } = this.units.get(on)?.gauges ?? {};
-    this.frame.effects.push({ look, on, by, amount, also, words, piece, why, critical, left, of, event: at });
+    const { act = null } = effect;
+    this.frame.effects.push({ look, on, by, act, amount, also, words, piece, why, critical, left, of, event: at });
   }
 }
 

@@ -26,6 +26,9 @@ function sourceOf(name) {
  * @param {Record<string, any>} rulesets By name: table, changes, buildStage, castOf.
  */
 export function openPage(rulesets) {
+  // As it came, before anything of it changes: that is what can be saved.
+  const source = `<!doctype html>\n${document.documentElement.outerHTML}\n`;
+  const isWhole = document.querySelector("script[src], link[rel=stylesheet]") === null;
   /** @type {Map<string, any>} */
   const sources = new Map();
   /** @type {Map<any, any>} */
@@ -38,7 +41,7 @@ export function openPage(rulesets) {
     if (!sources.has(ruleset)) sources.set(ruleset, sourceOf(ruleset));
     const about = fold ?? (isAlone ? document : root);
     const [keys, address] = fold === null ? [globalThis, "#"] : [fold, `#${fold.id}&`];
-    const place = { keys, address, texts: textsIn(about), isAlone };
+    const place = { keys, address, texts: textsIn(about), isAlone, source, isWhole: isWhole && isAlone };
     try {
       const view = new BattleView(root, rulesets[ruleset], sources.get(ruleset), place);
       views.set(root, view);

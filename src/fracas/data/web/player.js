@@ -2,16 +2,22 @@
 /** Plays the frames of a battle: the clock, its controls and keys, the line of the story, the link to a moment. @module */
 
 import { Chart } from "./chart.js";
+import { Cover } from "./cover.js";
 import { h, svg } from "./dom.js";
+import { remember, remembered, Sound } from "./sound.js";
 import { Timeline } from "./timeline.js";
 
-const SPEEDS = [0.25, 0.5, 1, 2, 4, 8, 16];
+const SPEEDS = [0.5, 1, 2, 4, 8];
 const KEYS = [
   ["Space", "play or pause"],
   ["← →", "one action back or forward"],
   ["Shift ← →", "one round back or forward"],
+  ["F", "the next fall"],
+  ["T", "the turning point"],
   ["Home End", "the beginning, the end"],
   [", .", "slower, faster"],
+  ["H", "hide the result, or show it"],
+  ["S", "sound on or off"],
   ["?", "these keys"],
 ];
 
@@ -25,10 +31,19 @@ const SIGNS = {
   forward: "M9 5l7 7-7 7",
   roundForward: "M4 5l7 7-7 7M12 5l7 7-7 7",
   last: "M18 5v14M5 5l9 7-9 7z",
+  fall: "M5 12h9M11 8l4 4-4 4M18 8l4 8M22 8l-4 8",
+  turning: "M12 3l8 9-8 9-8-9z",
+  sound: "M4 9v6h4l6 5V4L8 9zM18 9c2 2 2 4 0 6",
+  silent: "M4 9v6h4l6 5V4L8 9zM17 9l5 6M22 9l-5 6",
+  hidden: "M3 12c5-8 13-8 18 0c-5 8-13 8-18 0M4 20L20 4",
+  seen: "M3 12c5-8 13-8 18 0c-5 8-13 8-18 0M12 9.5a2.5 2.5 0 1 0 .1 0",
 };
 
 /** @param {string} name */
 const signOf = (name) => svg("svg", { viewBox: "0 0 24 24", class: `sign ${name}`, "aria-hidden": "true" }, svg("path", { d: SIGNS[name] }));
+
+/** Under which name the browser remembers whether results are hidden. */
+const HIDES = "fracas-hide";
 
 /** The least time between two changes of the address. */
 const LINK_MS = 300;
@@ -43,8 +58,10 @@ export class Player {
    * @param {any} data
    * @param {any} story The list of the story's lines, each with `data-event`.
    * @param {{ keys: any, address: string }} place What listens for keys, and what a link to a moment begins with.
+   * @param {{ nameOf?: (place: any, frame: any) => string, where?: string, stakes?: string, onReach?: (isAll: boolean) => void }} [about]
+   *   What units are called, where it is, what it is about, and who wants to know whether the result may be seen.
    */
-  constructor(frames, stage, data, story, place) {
+  constructor(frames, stage, data, story, place, about = {}) {
     this.timeline = new Timeline(frames);
     this.place = place;
     this.moment = data.moment ?? null;
@@ -63,15 +80,24 @@ export class Player {
     /** @type {any} */
     this.sight = null;
     this.marked = null;
-    this.build(data);
+    this.sound = new Sound();
+    this.onReach = about.onReach ?? (() => {});
+    /** The latest moment that was seen. */
+    this.reached = 0;
+    this.isHiding = false;
+    this.untold = -1;
+    this.build(data, about);
+    this.screen = h("div", { class: "screen" }, stage.element, this.cover.element);
     this.listen();
   }
 
-  /** @param {any} data */
-  build(data) {
+  /** @param {any} data @param {any} about */
+  build(data, about) {
     /** @param {string} label @param {any} sign @param {() => void} act */
     const button = (label, sign, act) => h("button", { type: "button", "aria-label": label, title: label, onclick: act }, sign);
-    this.chart = new Chart(this.timeline, data, (seconds) => this.seek(seconds));
+    const nameOf = about.nameOf ?? (() => "");
+    this.chart = new Chart(this.timeline, data, nameOf, (seconds) => this.seek(seconds));
+    this.cover = new Cover(this, data, about);
     this.playing = button("Play (space)", signOf("play"), () => this.toggle());
     this.playing.classList.add("play");
     this.clock = h("output", { class: "clock", "aria-live": "off" });
@@ -80,6 +106,16 @@ export class Player {
       { "aria-label": "Speed", onchange: () => this.setSpeed(Number(this.rate.value)) },
       ...SPEEDS.map((speed) => h("option", { value: speed, selected: speed === 1 }, `${speed}×`)),
     );
+    this.falls = button("To the next fall (F)", signOf("fall"), () => this.nextFall());
+    this.turns = button("To the turning point (T)", signOf("turning"), () => this.turning());
+    this.sounds = button("Sound (S)", signOf(this.sound.isOn ? "sound" : "silent"), () => this.setSound());
+    this.sounds.setAttribute("aria-pressed", String(this.sound.isOn));
+    this.hides = button("Hide the result (H)", signOf("seen"), () => this.setHiding(!this.isHiding));
+    const [roundBack, roundForward] = [
+      button("One round back (Shift ←)", signOf("roundBack"), () => this.round(-1)),
+      button("One round forward (Shift →)", signOf("roundForward"), () => this.round(1)),
+    ];
+    for (const each of [roundBack, roundForward]) each.classList.add("by-round");
     const keys = KEYS.flatMap(([key, meaning]) => [h("dt", null, h("kbd", null, key)), h("dd", null, meaning)]);
     this.help = h("dialog", { class: "keys", "aria-label": "Keys" }, h("dl", null, ...keys));
     this.help.append(button("Close", "Close", () => this.help.close()));
@@ -95,15 +131,19 @@ export class Player {
           "div",
           { class: "steps" },
           button("To the beginning (Home)", signOf("first"), () => this.seek(0)),
-        button("One round back (Shift ←)", signOf("roundBack"), () => this.round(-1)),
-        button("One action back (←)", signOf("back"), () => this.step(-1)),
-        this.playing,
-        button("One action forward (→)", signOf("forward"), () => this.step(1)),
-        button("One round forward (Shift →)", signOf("roundForward"), () => this.round(1)),
-        button("To the end (End)", signOf("last"), () => this.seek(this.timeline.length)),
+          roundBack,
+          button("One action back (←)", signOf("back"), () => this.step(-1)),
+          this.playing,
+          button("One action forward (→)", signOf("forward"), () => this.step(1)),
+          roundForward,
+          this.falls,
+          this.turns,
+          button("To the end (End)", signOf("last"), () => this.toEnd()),
         ),
         this.rate,
         this.clock,
+        this.sounds,
+        this.hides,
         button("Keys (?)", "?", () => this.help.showModal()),
       ),
       this.help,
@@ -140,7 +180,11 @@ export class Player {
       ArrowUp: () => this.step(-1),
       ArrowDown: () => this.step(1),
       Home: () => this.seek(0),
-      End: () => this.seek(this.timeline.length),
+      End: () => this.toEnd(),
+      f: () => this.nextFall(),
+      t: () => this.turning(),
+      h: () => this.setHiding(!this.isHiding),
+      s: () => this.setSound(),
       ",": () => this.faster(-1),
       ".": () => this.faster(1),
       "?": () => this.help.showModal(),
@@ -169,7 +213,74 @@ export class Player {
     else this.play();
   }
 
+  /** From the beginning, as if nothing had been seen. */
+  again() {
+    if (this.isHiding) this.reached = 0;
+    this.seek(0);
+    this.play();
+  }
+
+  /** To the next fall, or to the end if nobody falls any more: the button itself tells nothing. */
+  nextFall() {
+    const place = this.timeline.nextFall(this.shown);
+    if (this.timeline.frames[place].kind === "end") this.toEnd();
+    else this.goTo(place);
+  }
+
+  /** To the round in which the odds fell. */
+  turning() {
+    const { turning } = this.chart;
+    if (turning !== null && !this.turns.disabled) this.goTo(turning.round.frame);
+  }
+
+  toEnd() {
+    this.seek(this.timeline.length);
+    this.cover.end();
+  }
+
+  setSound() {
+    this.sound.toggle();
+    this.sounds.replaceChildren(signOf(this.sound.isOn ? "sound" : "silent"));
+    this.sounds.setAttribute("aria-pressed", String(this.sound.isOn));
+  }
+
+  /** Hide what was not seen yet, or show everything. @param {boolean} isHiding @param {boolean} [keeps] */
+  setHiding(isHiding, keeps = true) {
+    this.isHiding = isHiding;
+    if (keeps) remember(HIDES, isHiding ? "on" : "off");
+    this.reached = this.seconds;
+    this.hides.replaceChildren(signOf(isHiding ? "hidden" : "seen"));
+    this.hides.setAttribute("aria-pressed", String(isHiding));
+    this.reach();
+    this.show(this.seconds, false);
+  }
+
+  /** Odds of the battle's rounds, some or all. @param {any[]} found */
+  setOdds(found) {
+    this.chart.setOdds(found);
+    this.reach();
+    this.cover.refresh();
+    this.chart.show(this.seconds, this.told());
+  }
+
+  /** Show what may be seen by now, and no more. */
+  reach() {
+    const { length } = this.timeline;
+    const isAll = !this.isHiding || this.reached >= length - 0.01;
+    this.chart.hide(!isAll, this.reached);
+    const { turning } = this.chart;
+    this.turns.disabled = turning === null || (!isAll && this.chart.endOf(turning.round) > this.reached);
+    const last = isAll ? Infinity : this.timeline.at(this.reached);
+    const row = this.lines.find(({ frame }) => frame > last)?.row ?? Infinity;
+    if (row !== this.untold) {
+      this.untold = row;
+      [...this.story.children].forEach((line, at) => (line.hidden = at >= row));
+    }
+    this.onReach(isAll);
+  }
+
   play() {
+    this.cover.hide();
     if (this.seconds >= this.timeline.length) this.show(0, false);
     this.isPlaying = true;
     this.playing.replaceChildren(signOf("pause"));
@@ -192,12 +303,15 @@ export class Player {
     const passed = Math.max(0, now - this.last) / 1000;
     this.last = now;
     this.show(Math.min(this.seconds + passed * this.speed, this.timeline.length), true);
-    if (this.seconds >= this.timeline.length) this.pause();
-    else requestAnimationFrame((next) => this.run(next));
+    if (this.seconds >= this.timeline.length) {
+      this.pause();
+      this.cover.end();
+    } else requestAnimationFrame((next) => this.run(next));
   }
 
   /** Stop at a moment. @param {number} seconds */
   seek(seconds) {
+    this.cover.hide();
     this.pause();
     this.show(Math.max(0, Math.min(seconds, this.timeline.length)), false);
     this.link();
@@ -205,6 +319,7 @@ export class Player {
 
   /** Stop at a frame, which then moves. @param {number} place */
   goTo(place) {
+    this.cover.hide();
     this.pause();
     this.show(this.timeline.starts[place], true);
     this.said.textContent = this.stage.told(this.timeline.frames[place]);
@@ -221,17 +336,29 @@ export class Player {
     this.goTo(this.timeline.round(this.shown, by));
   }
 
+  /** When it is, in words; how long the battle is only where that may be known. */
+  told() {
+    const { seconds, timeline, isHiding } = this;
+    const frame = timeline.frames[timeline.at(seconds)];
+    const of = isHiding && this.reached < timeline.length ? "" : ` of ${timeline.length.toFixed(1)} s`;
+    return `${seconds.toFixed(1)} s${of}, ${frame.round || frame.part || frame.title}`;
+  }
+
   /** @param {number} seconds @param {boolean} isFresh Whether what is new moves. */
   show(seconds, isFresh) {
     this.seconds = seconds;
     const place = this.timeline.at(seconds);
     const frame = this.timeline.frames[place];
-    const told = `${seconds.toFixed(1)} s of ${this.timeline.length.toFixed(1)} s, ${frame.round || frame.part || frame.title}`;
-    this.chart?.show(seconds, told);
+    if (seconds > this.reached) {
+      this.reached = seconds;
+      if (this.isHiding) this.reach();
+    }
+    this.chart.show(seconds, this.told());
     this.clock.textContent = `${seconds.toFixed(1)} s`;
     if (place === this.shown) return;
     this.shown = place;
-    this.stage.show(frame, isFresh && this.speed <= 4);
+    this.stage.show(frame, isFresh && this.speed <= 4, this.speed);
+    if (isFresh) this.sound.play(frame);
     this.markLine(place);
   }
 
@@ -281,12 +408,23 @@ export class Player {
     }, LINK_MS);
   }
 
-  /** Show the first picture: the moment that the address names, or the one that the battle is shown for. */
-  open() {
+  /**
+   * Show the first picture: the moment that the address names, the one that the battle is shown for, or the title.
+   * On the web the result is hidden, unless the address names a moment or somebody wants to see results.
+   *
+   * @param {boolean} [isStory] Whether the page tells the result anyway.
+   */
+  open(isStory = false) {
+    this.reach();
     if (this.follow()) return;
     const { frames, starts } = this.timeline;
     const place = this.moment === null ? 0 : frames.findIndex(({ tick }) => tick === this.moment);
     this.show(starts[Math.max(0, place)] ?? 0, false);
+    if (this.moment !== null || frames.length === 0) return;
+    const wish = remembered(HIDES);
+    const isOnWeb = /^https?:$/u.test(location.protocol);
+    this.setHiding(!isStory && (wish === null ? isOnWeb : wish === "on"), false);
+    this.cover.title();
   }
 
   /** Go to the moment that an address names. @param {string} [hash] @returns {boolean} Whether it names one. */
@@ -295,6 +433,7 @@ export class Player {
     const found = hash.startsWith(address) ? /^t=(\d+(?:\.\d+)?)$/.exec(hash.slice(address.length)) : null;
     if (found === null) return false;
     this.pause();
+    this.cover.hide();
     // What was to be written is older than what was asked for now.
     clearTimeout(this.linking);
     this.linking = null;

@@ -9,6 +9,7 @@
  */
 
 import { worded } from "./interpreter.js";
+import { oddsOf } from "./odds.js";
 
 /** Parts of a page that are not about the battle: links, the author's notes, what browsers with scripts do not show. */
 export const APART = "script, style, noscript, nav, .skip, .note";
@@ -26,8 +27,11 @@ export function outcomeOf(sides, { winner, reason, rounds }) {
 const factsOf = ({ ruleset, scenario, profile, seed, stream }) =>
   `${ruleset}, ${scenario.id}, profile ${profile}, seed "${seed}", battle ${stream}`;
 
+/** What the result stands under. */
+const RESULT = "The result";
+
 /** The texts of a battle's own element. @param {any} bundle @param {string[]} sides Their names as the page calls them. */
-const textsOfBattle = (bundle, sides) => [factsOf(bundle), outcomeOf(sides, bundle.result)];
+const textsOfBattle = (bundle, sides) => [factsOf(bundle), RESULT, outcomeOf(sides, bundle.result)];
 
 /** The texts of a page about one battle. @param {any} bundle @param {string[]} sides */
 const textsOfPage = (bundle, sides) => [
@@ -103,4 +107,30 @@ export function firstUntrue(shown, data, bundle, own, isAlone) {
   if (!named.some((/** @type {string[]} */ each) => same(each, bundle.sides))) return "the scenario calls the sides by other names";
   const part = Object.keys({ ...cast, ...data.cast }).find((name) => !same(cast[name], data.cast[name]));
   return part === undefined ? null : `its ${part} are not those of the battle`;
+}
+
+/**
+ * What a report tells of the turning point otherwise than the odds that this device found; null if it tells the same.
+ *
+ * @param {any} turning
+ * @param {any} chart
+ * @param {string[]} sides
+ * @returns {string | null}
+ */
+export function untrueTurning(turning, { turning: found, timeline }, sides) {
+  if (found === null || found.round.tick !== turning.tick) return "it tells another turning point than the odds of this battle";
+  const { odds, after, frame } = found.round;
+  const told = `the odds of ${sides[found.side - 1]} went from ${printedShare(oddsOf(odds, found.side))} to ${printedShare(oddsOf(after, found.side))}`;
+  const { part, round } = timeline.frames[frame];
+  // The lab and the story call rounds by other words, and by the same numbers.
+  const numbers = (/** @type {string} */ text) => text.match(/\d+/gu) ?? [];
+  const known = numbers(`${part} ${round}`);
+  const isThere = turning.told.endsWith(told) && numbers(turning.told.slice(0, -told.length)).every((each) => known.includes(each));
+  return isThere ? null : `it says “${turning.told}”, the battle that ${told} in ${round || part}`;
+}
+
+/** A share as the lab prints it: a tie goes to the even digit. @param {number} value */
+function printedShare(value) {
+  const whole = 100 * value;
+  return `${(whole % 1 === 0.25 ? whole - 0.01 : whole).toFixed(1)}%`;
 }

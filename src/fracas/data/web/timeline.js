@@ -3,14 +3,21 @@
 
 /** Seconds of a frame by its kind; an action with nothing to see passes quickly. @type {Record<string, number>} */
 const LENGTHS = { part: 1.4, round: 0.8, action: 0.35, end: 2 };
-const FIRST_EFFECT = 0.65;
-const NEXT_EFFECT = 0.2;
+const FIRST_EFFECT = 1.1;
+const NEXT_EFFECT = 0.12;
 const MOST_EFFECTS = 5;
+/** What makes ready for longer, or has a beat of its own. @type {[(effect: any) => boolean, number][]} */
+const BEATS = [
+  [({ look }) => look === "fall", 0.7],
+  [({ look }) => look === "ultimate", 0.3],
+  [({ critical }) => critical, 0.25],
+];
 
 /** @param {any} frame @returns {number} */
 export function secondsOf({ kind, effects }) {
   const seen = Math.min(effects.length, MOST_EFFECTS);
-  return LENGTHS[kind] + (seen === 0 ? 0 : FIRST_EFFECT + NEXT_EFFECT * (seen - 1));
+  const beats = BEATS.reduce((sum, [holds, seconds]) => sum + (effects.some(holds) ? seconds : 0), 0);
+  return LENGTHS[kind] + beats + (seen === 0 ? 0 : FIRST_EFFECT + NEXT_EFFECT * (seen - 1));
 }
 
 export class Timeline {
@@ -55,31 +62,12 @@ export class Timeline {
     }
     return step < 0 ? 0 : this.frames.length - 1;
   }
-}
 
-/** How far side 1 leads at a frame: its share of its HP less the other's, from -1 to 1. @param {any} frame */
-export function lead({ hp, full }) {
-  if (!full[1] || !full[2]) return null;
-  return hp[1] / full[1] - hp[2] / full[2];
-}
-
-/**
- * The action that swung the lead most, towards who won; of a draw towards anybody. Null if nothing did.
- *
- * @param {any[]} frames
- * @param {number} winner
- */
-export function turningPoint(frames, winner) {
-  let best = null;
-  let most = 0;
-  for (let at = 1; at < frames.length; at += 1) {
-    const [before, after] = [lead(frames[at - 1]), lead(frames[at])];
-    if (before === null || after === null || frames[at].kind === "part") continue;
-    // The start of a new fight in a run is not a swing.
-    if (frames[at].full[2] !== frames[at - 1].full[2]) continue;
-    const swing = (after - before) * (winner === 2 ? -1 : 1);
-    const size = winner === 0 ? Math.abs(swing) : swing;
-    if (size > most) [best, most] = [at, size];
+  /** The next frame in which somebody falls; the last one if nobody does. @param {number} place */
+  nextFall(place) {
+    for (let at = place + 1; at < this.frames.length; at += 1) {
+      if (this.frames[at].effects.some((/** @type {any} */ { look }) => look === "fall")) return at;
+    }
+    return this.frames.length - 1;
   }
-  return best === null ? null : { frame: best, swing: most };
 }

@@ -15,6 +15,8 @@ class Agent(ABC):
     """Chooses an action in each battle of a batch. Legal always; the same seed gives the same actions."""
 
     name: str
+    version = 1
+    """The version of observations that it reads: 2 for environments whose ids end in -v2."""
 
     @abstractmethod
     def begin(self, seed: str) -> None:
@@ -39,7 +41,9 @@ class SeeingAgent(Agent):
         """The actions, (n,) int64, by observations (n, features) and masks (n, actions)."""
 
     def choose(self, batch: BattleBatch, number: int) -> Array:
-        return self.choose_seen(batch.seen[:, number], batch.masks[:, number])
+        # Each version begins with the entries of the one before it.
+        entries = len(batch.interface.seen_in(self.version))
+        return self.choose_seen(batch.seen[:, number, :entries], batch.masks[:, number])
 
     def __call__(self, observation: dict[str, Any]) -> int:
         """The action for one observation of an environment."""
@@ -47,9 +51,17 @@ class SeeingAgent(Agent):
         return int(chosen[0])
 
 
-def random_of(masks: Array, rng: Any) -> Array:
-    """For each mask one of its legal actions, all equally likely, (n,) int64; 0 where nothing is legal."""
-    chosen: Array = (rng.random(masks.shape, np.float32) * (masks != 0)).argmax(axis=1)
+def random_of(masks: Array, shares: Array) -> Array:
+    """For each mask one of its legal actions, (n,) int64; 0 where nothing is legal.
+
+    shares: (n,) random numbers from 0 to below 1, which choose among the legal actions in their order.
+    """
+    rows, actions = np.nonzero(masks.view(bool))
+    counts = np.bincount(rows, minlength=len(masks))
+    chosen = np.zeros(len(masks), np.int64)
+    some = np.flatnonzero(counts)
+    firsts = np.cumsum(counts) - counts
+    chosen[some] = actions[(firsts + (shares * counts).astype(np.int64))[some]]
     return chosen
 
 
@@ -65,7 +77,7 @@ class RandomAgent(SeeingAgent):
         self._rng = generator(seed)
 
     def choose_seen(self, seen: Array, masks: Array) -> Array:
-        return random_of(masks, self._rng)
+        return random_of(masks, self._rng.random(len(masks)))
 
 
 def generator(seed: str) -> np.random.Generator:

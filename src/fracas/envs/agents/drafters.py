@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -12,6 +12,7 @@ from pydantic import Field
 
 from fracas.content.validate import Model, validate
 from fracas.envs.agents.agent import generator
+from fracas.envs.agents.tree_search import LOGARITHMS
 from fracas.envs.battles.search import SEARCH
 from fracas.envs.drafting.match import DraftMatch
 from fracas.errors import InputError, UsageError
@@ -30,6 +31,8 @@ class Drafter(ABC):
     """Chooses in drafts. The same seed gives the same choices."""
 
     name: str
+    version = 1
+    """The version of observations that it reads: 2 for environments whose ids end in -v2."""
 
     @abstractmethod
     def begin(self, seed: str) -> None:
@@ -53,6 +56,19 @@ class RandomDrafter(Drafter):
 
     def choose(self, match: DraftMatch) -> int:
         return int(self._rng.choice(np.flatnonzero(match.mask())))
+
+
+class SeeingDrafter(Drafter):
+    """A function from an observation of an environment to an action."""
+
+    def __init__(self, choose: Callable[[dict[str, Any]], Any], name: str, version: int = 1) -> None:
+        self.name, self._choose, self.version = name, choose, version
+
+    def begin(self, seed: str) -> None:
+        pass
+
+    def choose(self, match: DraftMatch) -> int:
+        return int(self._choose(match.seen()))
 
 
 class GreedyDrafter(Drafter):
@@ -93,7 +109,7 @@ class LookAheadDrafter(Drafter):
         for turn in range(max(self.rounds, len(choices))):
             place = turn % len(choices)
             if self.curious and turn >= len(choices):
-                place = int((totals / visits + np.sqrt(np.log(turn) / visits)).argmax())
+                place = int((totals / visits + np.sqrt(LOGARITHMS[turn] / visits)).argmax())
             self._number += 1
             totals[place] += match.worth_of(choices[place], self._seed, self._number, TRIAL_BATTLES, self._rng)
             visits[place] += 1

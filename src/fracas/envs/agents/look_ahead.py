@@ -49,42 +49,49 @@ class LookAheadAgent(Agent):
         # With one legal action there is nothing to find out.
         rows, actions = np.nonzero(np.where(masks.sum(axis=1, keepdims=True) > 1, masks, 0))
         most = min(MOST_COPIES, max(1, MOST_BYTES // batch.kind.itemsize))
+        # Drawn for all copies together: what is chosen must not depend on how many are played at once.
+        shares = self._rng.random((len(rows), self.samples, self.steps + 1, len(batch.agents)))
         for part in _parts(len(rows), max(1, most // self.samples)):
-            worth = self._try(batch, number, rows[part], actions[part])
+            worth = self._try(batch, number, rows[part], actions[part], shares[part])
             values[rows[part], actions[part]] = worth
         chosen: Array = np.where(np.isfinite(values).any(axis=1), values.argmax(axis=1), masks.argmax(axis=1))
         return chosen
 
-    def _try(self, batch: BattleBatch, number: int, rows: Array, actions: Array) -> Array:
-        """What each action of a battle is worth, (m,)."""
+    def _try(self, batch: BattleBatch, number: int, rows: Array, actions: Array, shares: Array) -> Array:
+        """What each action of a battle is worth, (m,); shares (m, samples, steps + 1, agents) as `random_of` takes."""
         search = self.copies(batch, self.samples * len(rows))
         search.load(batch, np.repeat(rows, self.samples), self._seed, self._stream)
         self._stream += search.used
-        first = self.others_at_random(search)
-        first[:, number] = np.repeat(actions, self.samples)
-        values = self.play_on(search, first, number, self.steps)
+        values = self._play_on(
+            search, number, np.repeat(actions, self.samples), shares.reshape(search.used, *shares.shape[2:])
+        )
         worth: Array = values.reshape(len(rows), self.samples).mean(axis=1)
         return worth
 
     def copies(self, batch: BattleBatch, count: int) -> SearchBatch:
         """Room for copies of a batch's battles, kept from call to call."""
         kept = self._search
-        sides = batch.agents.tolist()
-        if kept is None or kept.count < count or kept.scenarios != batch.scenarios or kept.agents.tolist() != sides:
+        played = batch.scenarios, batch.agents.tolist(), batch.version
+        if kept is None or kept.count < count or (kept.scenarios, kept.agents.tolist(), kept.version) != played:
             self._search = kept = SearchBatch(batch, max(count, FEWEST_COPIES))
             self._standing = Standing(list(batch.interface.features))
         return kept
 
-    def others_at_random(self, search: SearchBatch) -> Array:
-        """Random legal actions for all agents of all copies, (m, agents)."""
+    def at_random(self, search: SearchBatch, shares: Array | None = None) -> Array:
+        """Random legal actions for all agents of all copies, (m, agents). shares: (m, agents), as `random_of` takes."""
         masks = search.masks[: search.used]
-        return np.stack([random_of(masks[:, place], self._rng) for place in range(masks.shape[1])], axis=1)
+        if shares is None:
+            shares = self._rng.random(masks.shape[:2])
+        return np.stack([random_of(masks[:, place], shares[:, place]) for place in range(masks.shape[1])], axis=1)
 
-    def play_on(self, search: SearchBatch, first: Array, number: int, steps: int) -> Array:
-        """Play copies on with their first actions, then at random; what they are worth for an agent, (m,)."""
+    def _play_on(self, search: SearchBatch, number: int, first: Array, shares: Array) -> Array:
+        """Play copies on, first with an agent's actions (m,), then at random; what they are worth for it, (m,)."""
         rewards = np.zeros(search.used)
-        for step in range(steps + 1):
-            search.play(first if step == 0 else self.others_at_random(search))
+        for step in range(shares.shape[1]):
+            actions = self.at_random(search, shares[:, step])
+            if step == 0:
+                actions[:, number] = first
+            search.play(actions)
             rewards += search.rewards[: search.used, number]
             if not search.undecided().any():
                 break

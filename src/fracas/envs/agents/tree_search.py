@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from fracas.envs.agents.agent import Agent
@@ -13,6 +15,8 @@ MOST_ROLLOUTS = 10_000
 # How much a node that was seldom tried is preferred: the constant of UCB1 for values from -1 to 1.
 CURIOSITY = 0.7
 NO_NODE = -1
+# Rounded, because processors compute the last bit in different ways, and tables must be the same on all.
+LOGARITHMS = np.array([round(math.log(max(number, 1)), 9) for number in range(MOST_ROLLOUTS + 1)])
 
 
 class Tree:
@@ -28,7 +32,7 @@ class Tree:
         """The action to try next in each node, by UCB1 (P. Auer, N. Cesa-Bianchi and P. Fischer, 2002)."""
         visits, totals = self.visits[rows, nodes], self.totals[rows, nodes]
         tried = np.maximum(visits, 1)
-        logarithm = np.log(np.maximum(visits.sum(axis=1, keepdims=True), 1))
+        logarithm = LOGARITHMS[visits.sum(axis=1, keepdims=True)]
         bounds = np.where(visits > 0, totals / tried + CURIOSITY * np.sqrt(logarithm / tried), np.inf)
         chosen: Array = np.where(masks != 0, bounds, -np.inf).argmax(axis=1)
         return chosen
@@ -93,7 +97,7 @@ class TreeSearchAgent(Agent):
             # Who only waits for the other side is at no node.
             decides = search.masks[: search.used, number].any(axis=1) & search.undecided()
             walks = every[is_inside & decides]
-            actions = self._player.others_at_random(search)
+            actions = self._player.at_random(search)
             if len(walks):
                 best = tree.select(walks, nodes[walks], search.masks[walks, number])
                 actions[walks, number] = best

@@ -43,7 +43,7 @@ def refused(error: BaseException, name: str, files: Mapping[str, str]) -> InputE
     ]
     where = f"{own[0][0]}:{own[0][1]}" if own else name
     for pattern, meaning in _MEANINGS:
-        found = re.search(pattern, innermost)
-        if found is not None:
-            return InputError(Problem(where, meaning.format(*found.groups()), _INSTEAD))
+        match = re.search(pattern, innermost)
+        if match is not None:
+            return InputError(Problem(where, meaning.format(*match.groups()), _INSTEAD))
     return InputError(Problem(where, "this does not compile", _INSTEAD))

@@ -355,9 +355,9 @@ class _Rule:
                 self.kinds[name] = kind
             case ast.Tuple(elts=targets):
                 values = value.elts if isinstance(value, ast.Tuple) and len(value.elts) == len(targets) else None
-                for place, each in enumerate(targets):
+                for position, each in enumerate(targets):
                     inner = kind.inner if isinstance(kind, Array) else None
-                    self.assign(each, self.kind(values[place]) if values is not None else inner, None)
+                    self.assign(each, self.kind(values[position]) if values is not None else inner, None)
             case ast.Attribute():
                 self.write(target, kind)
             case ast.Subscript(value=base, slice=index):

@@ -77,11 +77,11 @@ def _words(error: BaseException) -> Explanation:
         case AttributeError(name=("name" | "value") as name):
             return f"an enumeration is a plain number inside a rule and has no .{name}", "compare it with a member"
         case IndexError():
-            found = _PLACE.search(str(error))
+            match = _PLACE.search(str(error))
             hint = "compiled code would read on behind it, and not stop"
-            if found is not None:
-                most = int(found[2]) - 1
-                return f"there is no place {found[1]}: the list has {found[2]} places, 0 to {most}", hint
+            if match is not None:
+                most = int(match[2]) - 1
+                return f"there is no place {match[1]}: the list has {match[2]} places, 0 to {most}", hint
             return str(error), hint
         case ZeroDivisionError():
             return "divides by 0", "test it before, or write max(x, 1)"
@@ -108,10 +108,10 @@ def try_out(entry: Callable[..., None], records: Any, result_type: Any, files: M
     try:
         play_checked(entry, records.copy(), 0, np.zeros(1, result_type), None)
     except Exception as error:
-        found = explained(error, files)
-        if found is None:
+        problem = explained(error, files)
+        if problem is None:
             raise
-        raise InputError(found) from None
+        raise InputError(problem) from None
 
 
 def of_declaring(error: BaseException) -> Explanation | None:

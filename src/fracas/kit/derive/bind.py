@@ -78,7 +78,7 @@ def bound_events(shape: Shape, functions: Functions, where: str, problems: list[
     made = []
     for kind, (_, declared) in enumerate(functions.events, 1):
         hints = typing.get_type_hints(declared.function)
-        place = f"{where}: {declared.name}"
+        path = f"{where}: {declared.name}"
         about = hints.get("target", hints.get("actor"))
         plan = shape.plans.get(about) if isinstance(about, type) else None
         columns = []
@@ -89,16 +89,16 @@ def bound_events(shape: Shape, functions: Functions, where: str, problems: list[
             ):
                 shown = getattr(hint, "__name__", hint)
                 hint_words = "use int, bool, an IntEnum, or a class of the game"
-                problems.append(Problem(place, f"{name} is of type {shown}, which rows cannot hold", hint_words))
+                problems.append(Problem(path, f"{name} is of type {shown}, which rows cannot hold", hint_words))
                 continue
             if name in WHO and not issubclass(hint, Unit | Side):
-                problems.append(Problem(place, f"{name} is neither a unit nor a side"))
+                problems.append(Problem(path, f"{name} is neither a unit nor a side"))
                 continue
             field = plan.by_name.get(name) if plan is not None else None
             tells = plan if field is not None and field.is_state and not field.is_list else None
             columns.append(Column(name, hint, tells))
         if sum(each.name not in WHO for each in columns) > MOST_COLUMNS:
-            problems.append(Problem(place, f"has more than {MOST_COLUMNS} columns besides actor and target"))
+            problems.append(Problem(path, f"has more than {MOST_COLUMNS} columns besides actor and target"))
         content = shape.content_of_units
         is_of_unit = shape.units is not None and about is shape.unit.cls and content is not None
         calls = next((each.name for each in columns if content is not None and each.kind is content.part), "")

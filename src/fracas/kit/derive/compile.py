@@ -50,11 +50,11 @@ class Filler:
             self._table(self.shape.side, row, side)
             if units is not None:
                 row[GIVEN + units.name] = len(side.get(units.name, ()))
-                for place in range(self.shape.capacity):
-                    unit = row[units.name][place]
-                    unit["number"] = number * self.shape.capacity + place
+                for index in range(self.shape.capacity):
+                    unit = row[units.name][index]
+                    unit["number"] = number * self.shape.capacity + index
                     unit["side"] = number
-                    unit["place"] = place
+                    unit["place"] = index
         if "kit_cap" in battle.dtype.names:
             battle["kit_cap"] = cap_reason
         if MINDS in battle.dtype.names:
@@ -75,8 +75,8 @@ class Filler:
             elif each.role is Role.BOARD:
                 row[each.name][:] = [self.letters[letter] for line in value for letter in line]
             elif each.is_list:
-                for place, one in enumerate(value):
-                    self._one(each, row[each.name], place, one)
+                for index, one in enumerate(value):
+                    self._one(each, row[each.name], index, one)
                 row[plan.counts[each.name]] = len(value)
             else:
                 self._one(each, row, each.name, value)
@@ -115,8 +115,8 @@ def unit_names(shape: Shape, document: Document) -> tuple[str, ...]:
     found: list[str] = []
     for number, names in enumerate(unit_titles(shape, document)):
         own: list[str] = []
-        for place in range(shape.capacity):
-            name = slug(names[place]) if place < len(names) else f"place-{place + 1}"
+        for index in range(shape.capacity):
+            name = slug(names[index]) if index < len(names) else f"place-{index + 1}"
             other, behind = name, 2
             while other in own:
                 other, behind = f"{name}-{behind}", behind + 1
@@ -133,9 +133,9 @@ def unit_titles(shape: Shape, document: Document) -> list[list[str]]:
     titles = []
     for side in document["sides"]:
         names = []
-        for place, unit in enumerate(side.get(shape.units.name, ())):
+        for index, unit in enumerate(side.get(shape.units.name, ())):
             inner = unit.get(first.name, {}) if first is not None else {}
-            names.append(str(unit.get("name") or inner.get("name") or f"{shape.unit.name} {place + 1}"))
+            names.append(str(unit.get("name") or inner.get("name") or f"{shape.unit.name} {index + 1}"))
         titles.append(names)
     return titles
 
@@ -143,9 +143,9 @@ def unit_titles(shape: Shape, document: Document) -> list[list[str]]:
 def shown_titles(names: Sequence[str], capacity: int) -> list[str]:
     """Names for people, with numbers behind those that occur twice; for each place of a side."""
     shown: list[str] = []
-    for place in range(capacity):
-        name = names[place] if place < len(names) else f"newcomer {place + 1}"
-        before = list(names[:place]).count(name) if place < len(names) else 0
+    for index in range(capacity):
+        name = names[index] if index < len(names) else f"newcomer {index + 1}"
+        before = list(names[:index]).count(name) if index < len(names) else 0
         shown.append(f"{name} {before + 1}" if before else name)
     return shown
 

@@ -47,7 +47,7 @@ class Explainer:
         capacity = self.facts.shape.capacity
         given = [int(side[f"kit_given_{units.name}"]) for side in compiled.record[0]["sides"]]
         names = compiled.books["unit"]
-        return [names[side * capacity + place] for side in range(2) for place in range(given[side])]
+        return [names[side * capacity + index] for side in range(2) for index in range(given[side])]
 
     def explain(self, compiled: Compiled, asked: Asked) -> Explanation:
         """Play up to a decision, apply the overrides, and evaluate the condition there.
@@ -108,8 +108,8 @@ class Explainer:
     def _turn(self, battle: Any, number: int) -> bool:
         loops = self.decider.loops
         loops["kit_begin_round"](battle, None)
-        for place in range(int(battle.kit_turns)):
-            unit = loops["kit_unit"](battle, int(battle.kit_order[place]) & LAST_NUMBER)
+        for index in range(int(battle.kit_turns)):
+            unit = loops["kit_unit"](battle, int(battle.kit_order[index]) & LAST_NUMBER)
             if battle.reason != UNDECIDED or not loops["kit_can_act"](battle, unit):
                 continue
             if int(unit.number) == number:
@@ -190,7 +190,7 @@ class Moment(GroupSituation):
 
 
 @dataclass(frozen=True)
-class Setting(Bounds):
+class FactBounds(Bounds):
     """The bounds of facts in one scenario."""
 
     facts: Facts
@@ -218,7 +218,7 @@ def condition_findings(reading: Reading, facts: Facts, document: Document) -> It
     """Unknown names in the conditions of a resolved document, and conditions that never or always hold."""
     reserve = facts.shape.units.spec.reserve if facts.shape.units is not None else 0
     sizes = [len(names) + reserve for names in unit_titles(facts.shape, document)]
-    bounds = Setting(facts, (sizes[0], sizes[1]), int(document["options"]["round_cap"]))
+    bounds = FactBounds(facts, (sizes[0], sizes[1]), int(document["options"]["round_cap"]))
     for path, written in reading.conditions(document):
         parsed = parse(written, facts.vocabulary, where=path)
         value = None if parsed.tree is None else constant_value(parsed.tree, bounds)
@@ -232,8 +232,8 @@ def strategy_findings(strategies: Strategies, document: Document) -> Iterator[Fi
     for number, side in enumerate(document["sides"] if field is not None else ()):
         assert field is not None
         seen: set[str] = set()
-        for place, line in enumerate(side.get(field.name, ())):
-            path = f"sides.{number}.{field.name}.{place}"
+        for index, line in enumerate(side.get(field.name, ())):
+            path = f"sides.{number}.{field.name}.{index}"
             if line["do"] in seen:
                 message = f"is never reached: a line above does {quoted(line['do'])} whenever it is legal"
                 yield Finding("never-reached", path, message)

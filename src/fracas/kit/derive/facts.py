@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from types import FunctionType
 
-from fracas.conditions import Fact, Flag, Kind, Units, Vocabulary
+from fracas.conditions import Fact, FactKind, Flag, Units, Vocabulary
 from fracas.conditions.vocabulary import RESERVED_WORDS
 from fracas.errors import Problem
 from fracas.kit.declare.fields import LEAST, MOST, Role
@@ -23,7 +23,7 @@ from fracas.kit.declare.rules import FACT
 from fracas.kit.derive.functions import Functions, Play
 from fracas.kit.derive.shape import Field, Form, Plan, Shape, file_name
 
-KINDS = {"number": Kind.PLAIN, "percent": Kind.PERCENT, "truth": Kind.FLAG}
+KINDS = {"number": FactKind.PLAIN, "percent": FactKind.PERCENT, "truth": FactKind.FLAG}
 ALLIES, ENEMIES = 1, 2
 # What records keep for the kit, and what has no meaning as a number.
 _NO_FACTS = (Role.OWN, Role.TEXT, Role.REFERENCE, Role.CONDITION, Role.STRATEGY, Role.LIST, Role.BOARD)
@@ -35,7 +35,7 @@ class Answer:
 
     name: str
     """What stands behind the subject's dot, or inside a question about several units."""
-    kind: Kind
+    kind: FactKind
     doc: str
     numerator: str
     """Python, with `me` for the record."""
@@ -47,7 +47,7 @@ class Answer:
     @property
     def limits(self) -> tuple[int | None, int | None]:
         """The bounds of what it may be compared with; a number without bounds has those of rows."""
-        if self.kind is Kind.PLAIN:
+        if self.kind is FactKind.PLAIN:
             return LEAST if self.low is None else self.low, MOST if self.high is None else self.high
         return self.low, self.high
 
@@ -82,12 +82,12 @@ class Facts:
         made += [(replace(each, name=f"{subject}.{each.name}"), own) for each in self.of_side]
         made += [(replace(each, name=f"enemy.{each.name}"), other) for each in self.of_side if not each.is_hidden]
         made += [(replace(each, name=f"battle.{each.name}"), "battle") for each in self.of_battle]
-        made.append((Answer("round", Kind.ROUND, "the round, from 1", "battle.tick"), "battle"))
+        made.append((Answer("round", FactKind.ROUND, "the round, from 1", "battle.tick"), "battle"))
         if self.shape.units is not None:
             for number, name in ((ALLIES, "allies"), (ENEMIES, "enemies")):
                 words = "units of the own side that are present" if number == ALLIES else "units of the other side"
                 count = f"kit_count(battle, {own if number == ALLIES else other})"
-                made.append((Answer(f"{name}.count", Kind.COUNT, words, count, high=self.shape.capacity), "battle"))
+                made.append((Answer(f"{name}.count", FactKind.COUNT, words, count, high=self.shape.capacity), "battle"))
         return tuple(made)
 
     @cached_property
@@ -104,8 +104,8 @@ class Facts:
                 Units("allies", ALLIES, "the units of the own side, the unit itself included", most),
                 Units("enemies", ENEMIES, "the units of the other side", most),
             ),
-            unit_facts=tuple(_fact(each, code) for code, each in known if each.kind is not Kind.FLAG),
-            statuses=tuple(Flag(each.name, code, each.doc) for code, each in known if each.kind is Kind.FLAG),
+            unit_facts=tuple(_fact(each, code) for code, each in known if each.kind is not FactKind.FLAG),
+            statuses=tuple(Flag(each.name, code, each.doc) for code, each in known if each.kind is FactKind.FLAG),
         )
 
     def aims(self) -> dict[str, int]:
@@ -113,7 +113,7 @@ class Facts:
         return {
             each.name: code
             for code, each in enumerate(self.of_unit)
-            if each.kind is not Kind.FLAG and not each.is_hidden
+            if each.kind is not FactKind.FLAG and not each.is_hidden
         }
 
     def source(self) -> Iterator[str]:
@@ -138,20 +138,20 @@ def facts_of(shape: Shape, functions: Functions, where: str, problems: list[Prob
     own: dict[type, list[Answer]] = {Unit: [], Side: []}
     for name, function in functions.facts.items():
         about = _about(shape, function)
-        place = f"{where}: {name}"
+        path = f"{where}: {name}"
         kind = getattr(function, FACT)
         if about is None:
             owner = shape.unit.name if shape.units is not None else shape.side.name
             hint = f"write {name}(battle: {shape.battle.name}, me: {owner}) -> int"
-            problems.append(Problem(place, "is no fact of a unit or a side", hint))
+            problems.append(Problem(path, "is no fact of a unit or a side", hint))
         elif kind not in KINDS:
-            problems.append(Problem(place, f'"{kind}" is no kind of fact', "write number, percent or truth"))
+            problems.append(Problem(path, f'"{kind}" is no kind of fact', "write number, percent or truth"))
         elif name in RESERVED_WORDS:
-            problems.append(Problem(place, "is a word of the condition language", "take another name"))
+            problems.append(Problem(path, "is a word of the condition language", "take another name"))
         else:
             plan = shape.unit if about is Unit else shape.side
             if name in plan.by_name:
-                problems.append(Problem(place, f"is a field of {plan.name} already", "take another name"))
+                problems.append(Problem(path, f"is a field of {plan.name} already", "take another name"))
             call = f"fact_{name}(battle, {{me}})"
             code = f"(1 if {call} else 0)" if kind == "truth" else call
             words = inspect.cleandoc(function.__doc__ or name).partition("\n")[0].rstrip(".")
@@ -195,19 +195,19 @@ def _answers(shape: Shape, plan: Plan, path: str = "", *, hidden: bool = False) 
             case Form.RECORD:
                 yield from _answers(shape, shape.of(each.part), f"{name}.", hidden=secret)
             case Form.FLAG:
-                yield Answer(name, Kind.FLAG, words, code, is_hidden=secret)
+                yield Answer(name, FactKind.FLAG, words, code, is_hidden=secret)
             case Form.ENUM:
                 for member in each.enum:
                     told = f"{words}: {file_name(member)}"
                     test = f"(1 if {code} == {int(member)} else 0)"
-                    yield Answer(f"{name}.{file_name(member)}", Kind.FLAG, told, test, is_hidden=secret)
+                    yield Answer(f"{name}.{file_name(member)}", FactKind.FLAG, told, test, is_hidden=secret)
             case Form.NUMBER:
                 yield _number(each, name, code, words, secret)
                 if spec.of:
                     whole = f"battle.{spec.of}" if spec.of.startswith("options.") else f"{{me}}.{path}{spec.of}"
                     told = f"percent that {each.name} is of {spec.of}"
                     share = (f"100 * {code}", f"max({whole}, 1)")
-                    yield Answer(f"{name}_pct", Kind.PERCENT, told, *share, is_hidden=secret)
+                    yield Answer(f"{name}_pct", FactKind.PERCENT, told, *share, is_hidden=secret)
 
 
 def _number(field: Field, name: str, code: str, words: str, secret: bool) -> Answer:
@@ -216,7 +216,7 @@ def _number(field: Field, name: str, code: str, words: str, secret: bool) -> Ans
         low, high = field.spec.low, field.spec.high
     elif field.role is Role.COUNT:
         low = 0
-    return Answer(name, Kind.PLAIN, words, code, low=low, high=high, is_hidden=secret)
+    return Answer(name, FactKind.PLAIN, words, code, low=low, high=high, is_hidden=secret)
 
 
 def _fact(answer: Answer, code: int) -> Fact:

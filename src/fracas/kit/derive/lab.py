@@ -65,6 +65,7 @@ class GameHooks(AnalysisHooks):
         self.of = parts
         self.shape = parts.shape
         self.parts = tuple(each.name for each in self.exchangeable())
+        self.sides_are_alike = all(each.spec.only is None for each in self.shape.side.given)
 
     def exchangeable(self) -> list[Field]:
         """The fields of a side that sides of other files can have instead; who fights comes last."""
@@ -82,9 +83,9 @@ class GameHooks(AnalysisHooks):
         mine = first.document["sides"][first.side - 1]
         theirs = dict(second.document["sides"][second.side - 1])
         for each in self.shape.side.given:
-            for place, side in enumerate((mine, theirs)):
-                if each.spec.only is not None and each.spec.only != place and side.get(each.name) is not None:
-                    raise InputError.of(f"sides.{place}.{each.name}", f"belongs to side {each.spec.only + 1} only")
+            for index, side in enumerate((mine, theirs)):
+                if each.spec.only is not None and each.spec.only != index and side.get(each.name) is not None:
+                    raise InputError.of(f"sides.{index}.{each.name}", f"belongs to side {each.spec.only + 1} only")
         if theirs["name"] == mine["name"]:
             theirs["name"] = f"{theirs['name'][:76]} (2)"
         document = {**first.document, "sides": [mine, theirs]}
@@ -199,9 +200,9 @@ class GameHooks(AnalysisHooks):
         cast = self.shape.unit if self.shape.units is not None else self.shape.side
         kinds = [each for each in self.of.events if "actor" in each.who and each.who["actor"].kind is cast.cls]
         tally = EventTotals(max((number for number, _, _ in units), default=0) + 1, len(kinds))
-        for place, each in enumerate(kinds):
+        for index, each in enumerate(kinds):
             where = rows[:, KIND] == each.kind
-            what = np.full(len(rows), place)
+            what = np.full(len(rows), index)
             tally.add("uses", where, rows[:, ACTOR], what)
             for column, value in enumerate(each.values):
                 if value.name in AMOUNTS and value.kind is int:
@@ -214,9 +215,9 @@ class GameHooks(AnalysisHooks):
             return [(number, number + 1, str(side["name"])) for number, side in enumerate(document["sides"])]
         titles = unit_titles(self.shape, document)
         return [
-            (number * self.shape.capacity + place, number + 1, name)
+            (number * self.shape.capacity + index, number + 1, name)
             for number, names in enumerate(titles)
-            for place, name in enumerate(shown_titles(names, len(names)))
+            for index, name in enumerate(shown_titles(names, len(names)))
         ]
 
     def vitals(self, compiled: Compiled, document: Document) -> Vitals:

@@ -3,8 +3,8 @@
 The loops are source, one text a game, so that they read like rules and compile like rules: no call through a table, no
 branch for another shape of play. `own_...` are the author's rules, `kit_...` the kit's.
 
-A place to resume from (kernel/snapshots.py) has five numbers: where; then, from a decision, in *turns* the place in the
-order, else the side; the choice and its two parts.
+A place to resume from (kernel/snapshots.py) has six numbers: where; then, from a decision, in *turns* the place in the
+order, else the side; the choice and its two parts; the round to stop before.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from fracas.kernel.entry_points import batch, enumerator, rollout
 from fracas.kernel.event_log import NOBODY, emit
 from fracas.kernel.generated_source import run_source
 from fracas.kernel.jit import kernel
-from fracas.kernel.snapshots import FROM_DECISION, FROM_SET_UP, WITH_CHOICE
+from fracas.kernel.snapshots import FROM_DECISION, FROM_SET_UP, WITH_CHOICE, stops_before
 from fracas.kernel.turn_order import LAST_NUMBER, LATE_SHIFT, order_key, place_of_next, put_in_order, take_out
 from fracas.kit.declare.boards import board_source
 from fracas.kit.declare.dice import ACT_LANES, CHOICE_LANES, END_LANE, ORDER_LANE, ROUND_LANE
@@ -35,7 +35,7 @@ MOST_EVENTS = 200
 START, OUTCOME, UNIT_SETS, SIDE_SETS, BATTLE_SETS = range(MOST_EVENTS + 1, MOST_EVENTS + 6)
 # The most choices that a round may ask for in the shape *advance*.
 MOST_ASKS = 10_000
-PLACE_LENGTH = 5
+PLACE_LENGTH = 6
 UNDECIDED = 0
 
 
@@ -108,6 +108,7 @@ _SCOPE: dict[str, Any] = {
     "NOBODY": NOBODY,
     "FROM_DECISION": FROM_DECISION,
     "FROM_SET_UP": FROM_SET_UP,
+    "stops_before": stops_before,
     "WITH_CHOICE": WITH_CHOICE,
     "LATE_SHIFT": LATE_SHIFT,
     "LAST_NUMBER": LAST_NUMBER,
@@ -577,7 +578,7 @@ _TAIL = """\
 def kit_resume(battle, place, plugins):
     if place[0] == FROM_SET_UP:
         kit_set_up(battle, None)
-{resumed}    while battle.reason == UNDECIDED:
+{resumed}    while battle.reason == UNDECIDED and not stops_before(place, battle.tick + 1):
         kit_next(battle, None)
 
 def kit_step(battle, page):

@@ -14,7 +14,7 @@ from pydantic import BaseModel, Field, GetJsonSchemaHandler, create_model
 from pydantic_core import CoreSchema
 
 from fracas.content.condition_model import WrittenCondition
-from fracas.content.field_types import Id, Name, Note, ProfileHead, Seed
+from fracas.content.field_types import Id, Look, Name, Note, ProfileHead, Seed
 from fracas.content.validate import Model, TextOrTable
 from fracas.kit.declare.fields import Role
 from fracas.kit.derive.minds import MOST_LINES
@@ -25,7 +25,7 @@ from fracas.kit.derive.strategies import Strategies
 SIDES = 2
 STANDARD = "standard"
 # Keys of entries that are not fields of the declaration.
-HEAD = ("id", "name", "note")
+HEAD = ("id", "name", "note", "look")
 
 
 class GameModel(Model):
@@ -138,14 +138,15 @@ class _Maker:
         for resolved, made in ((False, self.loose), (True, self.sound)):
             # A place in a line-up is called by what stands there, and an entry without a name by its class.
             name: Any = (Name, ...) if plan.kind and resolved else (Name | None, None)
-            head = {"id": (Id | None, None), "name": name}
+            head: dict[str, Any] = {"id": (Id | None, None), "name": name}
+            head |= {} if resolved else {"look": (Look | None, None)}
             made[plan.cls] = _model(
                 ("Resolved" if resolved else "") + plan.name, plan.doc, head | self.fields(plan, resolved=resolved)
             )
 
     def named(self, plan: Plan) -> type[BaseModel]:
         """The model of an entry in content files; without a name it is called by its id."""
-        head = {"id": (Id, ...), "name": (Name | None, None), "note": (Note, "")}
+        head = {"id": (Id, ...), "name": (Name | None, None), "note": (Note, ""), "look": (Look | None, None)}
         return _model(f"Named{plan.name}", plan.doc, head | self.fields(plan, resolved=False))
 
     def fields(self, plan: Plan, *, resolved: bool, optional: bool = False) -> dict[str, Any]:

@@ -98,7 +98,7 @@ class _Seer:
     def _features(self, plan: Plan, path: str, whose: str, vitals: bool = True) -> Iterator[Feature]:
         vital = self.shape.vital(plan) if plan in self._with_bars() else None
         for each in self._seen(plan, whose):
-            names = [f"{each.name}.{place + 1}" for place in range(each.length)] if each.is_list else [each.name]
+            names = [f"{each.name}.{index + 1}" for index in range(each.length)] if each.is_list else [each.name]
             for name in names:
                 if each.form is Form.RECORD:
                     yield from self._features(self.shape.of(each.part), f"{path}.{name}", whose)
@@ -283,7 +283,7 @@ def _own_sight(shape: Shape, function: FunctionType, layout: np.dtype[Any]) -> S
     )
     rest = ", who" if parameters == 3 else ""
     lines = [f"found = own_observation(battle, battle.sides[number]{rest})"]
-    lines += [f"seen[{place}] = kit_signed_part_of(found[{place}], 1.0)" for place in range(len(names))]
+    lines += [f"seen[{index}] = kit_signed_part_of(found[{index}], 1.0)" for index in range(len(names))]
     source = _SHARES + "\n\ndef kit_see(battle, number, who, seen):\n    " + "\n    ".join(lines) + "\n"
     rules = rules_hash({"observation": function}, layout, {}, (), shape.module.__name__)
     return Sight(features, source, _key(features, rules))

@@ -17,7 +17,7 @@ from fracas.conditions import parse
 from fracas.content.catalogue import GameCatalogue, Origin, unresolved_references
 from fracas.content.packs import Library, one_file_library, read_library, unknown_name
 from fracas.content.profiles import merged_options, profile_chain
-from fracas.content.references import Collector, Reference, list_of, mention, table_of, to_plain
+from fracas.content.references import UNKEPT, Collector, Reference, list_of, mention, table_of, to_plain
 from fracas.content.scenario_reader import ScenarioReader
 from fracas.content.validate import validate
 from fracas.errors import InputError, Problem
@@ -121,8 +121,8 @@ class Reading:
                 continue
             inner = self.shape.of(each.part)
             value = table.get(each.name)
-            for place, one in enumerate(list_of(value) if each.is_list else [value]):
-                at = f"{path}{each.name}" + (f".{place}" if each.is_list else "")
+            for index, one in enumerate(list_of(value) if each.is_list else [value]):
+                at = f"{path}{each.name}" + (f".{index}" if each.is_list else "")
                 if isinstance(one, str) and inner.kind:
                     yield from mention(at, inner.kind, inner.name.lower(), one)
                 else:
@@ -134,9 +134,9 @@ class Reading:
         yield from unresolved_references(
             self._references(self.shape.options, table_of(document.get("options")), "options."), known, lead
         )
-        for place, side in enumerate(list_of(document.get("sides"))):
+        for side_index, side in enumerate(list_of(document.get("sides"))):
             yield from unresolved_references(
-                self._references(self.shape.side, table_of(side), f"sides.{place}."), known, lead
+                self._references(self.shape.side, table_of(side), f"sides.{side_index}."), known, lead
             )
 
     @staticmethod
@@ -167,9 +167,9 @@ class Reading:
         Raises:
             InputError: there is none, or one that it refers to does not exist.
         """
-        found = Collector(plan.kind)
-        made = _Names(self, library, found).entry(plan, identifier, identifier)
-        found.raise_problems()
+        collector = Collector(plan.kind)
+        made = _Names(self, library, collector).entry(plan, identifier, identifier)
+        collector.raise_problems()
         return made
 
     # -- scenarios ---------------------------------------------------------------------------------------------------
@@ -187,14 +187,14 @@ class Reading:
             library = library.over(
                 one_file_library(self.models.content.model_construct(**own, profiles=[]), source.where)
             )
-        found = Collector(source.where, problems)
-        names = _Names(self, library, found)
+        collector = Collector(source.where, problems)
+        names = _Names(self, library, collector)
         line: list[Any] = []
-        with found.collecting():
+        with collector.collecting():
             line = [
                 entry.options
                 for entry in profile_chain(
-                    library, scenario.profile or self.catalogue.default_profile, found.where("profile")
+                    library, scenario.profile or self.catalogue.default_profile, collector.where("profile")
                 )
             ]
         given = merged_options([*line, scenario.options])
@@ -202,35 +202,35 @@ class Reading:
             key: to_plain(value) if isinstance(value, BaseModel) else _plain(value) for key, value in given.items()
         }
         options: dict[str, Any] = {}
-        with found.collecting():
-            options = self._sound_options(names.table(self.shape.options, plain, "options."), found)
+        with collector.collecting():
+            options = self._sound_options(names.table(self.shape.options, plain, "options."), collector)
         sides = []
-        for place, side in enumerate(scenario.sides):
+        for side_index, side in enumerate(scenario.sides):
             table = to_plain(side)
-            _check_only(self.shape.side, table, place, found)
-            row = names.table(self.shape.side, table, f"sides.{place}.")
-            sides.append({"name": side.name or f"Side {place + 1}", **row})
+            _check_only(self.shape.side, table, side_index, collector)
+            row = names.table(self.shape.side, table, f"sides.{side_index}.")
+            sides.append({"name": side.name or f"Side {side_index + 1}", **row})
         if len(sides) == 2 and sides[0]["name"] == sides[1]["name"]:
-            found.complain("sides.1.name", f'both sides are called "{sides[0]["name"]}"')
-        found.raise_problems()
+            collector.complain("sides.1.name", f'both sides are called "{sides[0]["name"]}"')
+        collector.raise_problems()
         resolved = {**self.catalogue.head_of(scenario, source), "options": options, "sides": sides}
-        self._check_references(resolved, found)
-        self._check_lists(resolved, found)
-        warnings = list(self._check_minds(resolved, found))
-        found.raise_problems()
+        self._check_references(resolved, collector)
+        self._check_lists(resolved, collector)
+        warnings = list(self._check_minds(resolved, collector))
+        collector.raise_problems()
         return checked_scenario(self.models.resolved, resolved, source.where, warnings)
 
-    def _check_minds(self, document: Document, found: Collector) -> Iterator[Problem]:
+    def _check_minds(self, document: Document, collector: Collector) -> Iterator[Problem]:
         """What is wrong with conditions and strategies is added to what was found; unknown names are warnings."""
         for path, field, written in self.programs(document):
-            where = found.where(path)
+            where = collector.where(path)
             if field.role is Role.STRATEGY:
-                found.problems += self.strategies.problems(written, where)
+                collector.problems += self.strategies.problems(written, where)
             else:
-                found.problems += self.strategies.condition_problems(written, where)
-        if not found.problems:
+                collector.problems += self.strategies.condition_problems(written, where)
+        if not collector.problems:
             for path, written in self.conditions(document):
-                yield from parse(written, self.strategies.facts.vocabulary, where=found.where(path)).warnings
+                yield from parse(written, self.strategies.facts.vocabulary, where=collector.where(path)).warnings
 
     def programs(self, document: Document) -> Iterator[tuple[str, Field, Any]]:
         """Every condition and strategy of a resolved document, with its path."""
@@ -245,23 +245,26 @@ class Reading:
             if field.role is Role.CONDITION:
                 yield path, written
             else:
-                for place, line in enumerate(written):
+                for index, line in enumerate(written):
                     if line.get("when") is not None:
-                        yield f"{path}.{place}.when", line["when"]
+                        yield f"{path}.{index}.when", line["when"]
 
-    def _sound_options(self, options: Document, found: Collector) -> Document:
-        return to_plain(validate(self.models.resolved_options, options, found.where("options")))
+    def _sound_options(self, options: Document, collector: Collector) -> Document:
+        return to_plain(validate(self.models.resolved_options, options, collector.where("options")))
 
-    def _check_references(self, document: Document, found: Collector) -> None:
+    def _check_references(self, document: Document, collector: Collector) -> None:
         """Ids of `ref` fields that name no entry of their list."""
         for plan, table, path in self.tables(document):
             for each in plan.given:
                 if each.role is Role.REFERENCE and table.get(each.name):
                     known = [str(entry.get("id", "")) for entry in self.listed(document, each)]
                     if table[each.name] not in known:
-                        found.problems.append(
+                        collector.problems.append(
                             unknown_name(
-                                found.where(path + each.name), f"entry of {each.spec.field}", table[each.name], known
+                                collector.where(path + each.name),
+                                f"entry of {each.spec.field}",
+                                table[each.name],
+                                known,
                             )
                         )
 
@@ -272,7 +275,7 @@ class Reading:
             value = value.get(part, []) if isinstance(value, Mapping) else []
         return list_of(value)
 
-    def _check_lists(self, document: Document, found: Collector) -> None:
+    def _check_lists(self, document: Document, collector: Collector) -> None:
         """Lists too long for their side, entries that do not differ, cells outside the board, wrong letters."""
         for plan, table, path in self.tables(document):
             for each in plan.given:
@@ -280,29 +283,29 @@ class Reading:
                 if value is None:
                     continue
                 if each.role is Role.BOARD:
-                    self._check_board(each, value, path + each.name, found)
+                    self._check_board(each, value, path + each.name, collector)
                 elif each.spec.board and self.shape.board is not None:
                     spec = self.shape.board.spec
                     if not (0 <= value[0] < spec.width and 0 <= value[1] < spec.height):
                         sizes = f"columns are 0 to {spec.width - 1}, rows 0 to {spec.height - 1}"
-                        found.complain(path + each.name, f"{value} is outside the board: {sizes}")
+                        collector.complain(path + each.name, f"{value} is outside the board: {sizes}")
                 if each.spec.of_sides is not None and path.startswith("sides."):
                     most = each.spec.of_sides[int(path.split(".")[1])]
                     if len(value) > most:
-                        found.complain(
+                        collector.complain(
                             path + each.name, f"has too many entries; at most {most} are allowed on this side"
                         )
                 if each.spec.distinct:
                     seen: dict[str, int] = {}
-                    for place, one in enumerate(value):
+                    for index, one in enumerate(value):
                         said = str(table_of(one).get(each.spec.distinct))
                         if said in seen:
-                            at = f"{path}{each.name}.{place}.{each.spec.distinct}"
-                            found.complain(at, f"{said} is also that of entry {seen[said]}")
-                        seen.setdefault(said, place)
+                            at = f"{path}{each.name}.{index}.{each.spec.distinct}"
+                            collector.complain(at, f"{said} is also that of entry {seen[said]}")
+                        seen.setdefault(said, index)
 
     @staticmethod
-    def _check_board(field: Field, rows: Sequence[str], path: str, found: Collector) -> None:
+    def _check_board(field: Field, rows: Sequence[str], path: str, collector: Collector) -> None:
         for number, row in enumerate(rows):
             wrong = sorted(set(row) - set(field.spec.letters))
             if wrong:
@@ -310,13 +313,15 @@ class Reading:
                     f"{letter} {file_name(member)}"
                     for letter, member in zip(field.spec.letters, field.enum, strict=False)
                 )
-                found.complain(f"{path}.{number}", f'there is no letter "{wrong[0]}" on this board', f"write {legend}")
+                collector.complain(
+                    f"{path}.{number}", f'there is no letter "{wrong[0]}" on this board', f"write {legend}"
+                )
 
     def tables(self, document: Document) -> Iterator[tuple[Plan, Mapping[str, Any], str]]:
         """Every table of a resolved document that is a record, with its path ending in a dot."""
         yield from self._tables(self.shape.options, document["options"], "options.")
-        for place, side in enumerate(document["sides"]):
-            yield from self._tables(self.shape.side, side, f"sides.{place}.")
+        for side_index, side in enumerate(document["sides"]):
+            yield from self._tables(self.shape.side, side, f"sides.{side_index}.")
 
     def _tables(self, plan: Plan, table: Mapping[str, Any], path: str) -> Iterator[tuple[Plan, Mapping[str, Any], str]]:
         yield plan, table, path
@@ -324,8 +329,8 @@ class Reading:
             value = table.get(each.name)
             if each.form is Form.RECORD and value is not None:
                 inner = self.shape.of(each.part)
-                for place, one in enumerate(value if each.is_list else [value]):
-                    at = f"{path}{each.name}." + (f"{place}." if each.is_list else "")
+                for index, one in enumerate(value if each.is_list else [value]):
+                    at = f"{path}{each.name}." + (f"{index}." if each.is_list else "")
                     yield from self._tables(inner, one, at)
 
 
@@ -364,7 +369,7 @@ class _Names:
         return self._made(plan, value, path)
 
     def _made(self, plan: Plan, table: Mapping[str, Any], path: str) -> dict[str, Any]:
-        head = {key: table[key] for key in HEAD if key in table and key != "note"}
+        head = {key: table[key] for key in HEAD if key in table and key not in UNKEPT}
         if plan.kind and "name" not in head:
             head["name"] = title(head.get("id", plan.name))
         made = {**head, **self.table(plan, table, f"{path}.")}
@@ -387,15 +392,15 @@ def _plain(value: Any) -> Any:
     return value
 
 
-def _check_only(plan: Plan, table: dict[str, Any], side: int, found: Collector) -> None:
+def _check_only(plan: Plan, table: dict[str, Any], side: int, collector: Collector) -> None:
     """Fields of the other side, and fields that this side lacks."""
     for each in plan.given:
         if each.spec.only is None:
             continue
         if each.spec.only != side and table.get(each.name) is not None:
-            found.complain(f"sides.{side}.{each.name}", f"belongs to side {each.spec.only + 1} only")
+            collector.complain(f"sides.{side}.{each.name}", f"belongs to side {each.spec.only + 1} only")
         elif each.spec.only == side and table.get(each.name) is None:
             if each.spec.default is not None:
                 table[each.name] = each.spec.default
             elif each.spec.least or not each.is_list:
-                found.complain(f"sides.{side}.{each.name}", "is missing")
+                collector.complain(f"sides.{side}.{each.name}", "is missing")

@@ -171,8 +171,8 @@ def _state_of(shape: Shape, plan: Plan, path: str) -> Iterator[str]:
         if each.is_state:
             yield path + each.name
         elif each is shape.units:
-            for place in range(each.length):
-                yield from _state_of(shape, shape.unit, f"{path}{each.name}.{place}.")
+            for index in range(each.length):
+                yield from _state_of(shape, shape.unit, f"{path}{each.name}.{index}.")
             if each.name not in declared:
                 yield path + plan.counts[each.name]
         elif each.role is Role.COUNT and shape.units is not None and each.spec.field == shape.units.name:

@@ -381,7 +381,10 @@ def _dangling_paths(shape: Shape, where: str) -> Iterator[Problem]:
         for each in plan.fields:
             spec = each.spec
             for word, path in (("starts", spec.starts), ("of", spec.of)):
-                if path and field_at(shape, plan, path) is None:
+                if not isinstance(path, str):
+                    message = f"{word}={path!r} is no text; it names a field, such as one of number(default=...)"
+                    yield Problem(f"{where}: {plan.name}.{each.name}", message)
+                elif path and field_at(shape, plan, path) is None:
                     known = [other.name for other in plan.fields if other.role is not Role.TEXT]
                     message = f'{word}="{path}" leads to no field'
                     yield Problem(f"{where}: {plan.name}.{each.name}", message, nearest(path, known))
@@ -401,11 +404,11 @@ def field_at(shape: Shape, plan: Plan, path: str) -> Field | None:
     if parts[0] == "options" and "options" not in plan.by_name:
         plan, parts = shape.options, parts[1:]
     found: Field | None = None
-    for place, part in enumerate(parts):
+    for index, part in enumerate(parts):
         found = plan.by_name.get(part)
         if found is None:
             return None
-        if place + 1 < len(parts):
+        if index + 1 < len(parts):
             if found.form is not Form.RECORD or found.is_list:
                 return None
             plan = shape.of(found.part)

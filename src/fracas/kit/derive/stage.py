@@ -156,12 +156,12 @@ def cast_of(stage: Description, shape: Shape, document: Document, record: Any) -
             units.append(_member(stage, (number, number + 1), names[number], names[number], row, record, False))
             continue
         titles = unit_titles(shape, document)[number]
-        for place, title in enumerate(shown_titles(titles, shape.capacity)):
-            unit = row[shape.units.name][place]
-            spare = place >= len(side.get(shape.units.name, ()))
-            mark = NEWCOMER if spare else titles[place]
+        for index, title in enumerate(shown_titles(titles, shape.capacity)):
+            unit = row[shape.units.name][index]
+            spare = index >= len(side.get(shape.units.name, ()))
+            mark = NEWCOMER if spare else titles[index]
             units.append(
-                _member(stage, (number * shape.capacity + place, number + 1), title, mark, unit, record, spare)
+                _member(stage, (number * shape.capacity + index, number + 1), title, mark, unit, record, spare)
             )
     scene = {
         key: _value(each["start"], row, record)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from fracas.kit.derive.record import SIDES, result_fields
 from fracas.kit.derive.shape import Shape
-from fracas.rulesets.contract.measures import Kind, Measure, Statistic, Sums
+from fracas.rulesets.contract.measures import Measure, MeasureKind, Statistic, Sums
 from fracas.rulesets.contract.types import Document
 
 QUANTILES = (5, 50, 95)
@@ -17,9 +17,9 @@ def measures_of(shape: Shape) -> list[Measure]:
     found = []
     for name, plan in result_fields(shape).items():
         if plan is shape.battle:
-            found.append(Measure(name, name, Kind.SPREAD))
+            found.append(Measure(name, name, MeasureKind.SPREAD))
         else:
-            found += [Measure(f"{name}_{side + 1}", name, Kind.SPREAD, side) for side in range(SIDES)]
+            found += [Measure(f"{name}_{side + 1}", name, MeasureKind.SPREAD, side) for side in range(SIDES)]
     return found
 
 

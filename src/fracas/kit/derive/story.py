@@ -64,22 +64,22 @@ def check_templates(events: Sequence[BoundEvent], where: str) -> Iterator[Proble
             continue  # A column of a type that rows cannot hold is told already.
         names = [column.name for column in each.columns]
         kinds = {column.name: column.kind for column in each.columns}
-        place = f"{where}: {each.declared.name}"
+        path = f"{where}: {each.declared.name}"
         rest = _FIELD.sub("", each.declared.story)
         if "{" in rest or "}" in rest:
-            yield Problem(place, "the story has a brace without its other half")
+            yield Problem(path, "the story has a brace without its other half")
         for piece in pieces_of(each.declared.story):
             if piece.text:
                 continue
             if piece.column not in names:
                 yield Problem(
-                    place, f"the story names {{{piece.column}}}, which is no column", nearest(piece.column, names)
+                    path, f"the story names {{{piece.column}}}, which is no column", nearest(piece.column, names)
                 )
             elif piece.one and kinds[piece.column] is not int:
-                yield Problem(place, f"{{{piece.column}:...}} chooses words by a number, and this is none")
+                yield Problem(path, f"{{{piece.column}:...}} chooses words by a number, and this is none")
             elif piece.one and not piece.several:
                 hint = "write {n:card|cards}"
-                yield Problem(place, f"{{{piece.column}:{piece.one}}} has only one of two words", hint)
+                yield Problem(path, f"{{{piece.column}:{piece.one}}} has only one of two words", hint)
 
 
 @dataclass(frozen=True)
@@ -112,7 +112,7 @@ class Teller:
         newcomers = self._newcomers(compiled, document)
         lines: list[Line] = []
         headed = 0
-        for place, event in enumerate(events):
+        for index, event in enumerate(events):
             self._call(event, newcomers, names)
             if event.DETAIL not in told:
                 continue
@@ -121,8 +121,8 @@ class Teller:
                 continue
             if event.tick > headed and event.NAME != "outcome":
                 headed = event.tick
-                lines.append(Line(event.tick, ((f"Round {event.tick}", HEADING),), place))
-            lines.append(Line(event.tick, tuple(spans), place))
+                lines.append(Line(event.tick, ((f"Round {event.tick}", HEADING),), index))
+            lines.append(Line(event.tick, tuple(spans), index))
         if events and events[-1].NAME == "outcome":
             written = (
                 self._summary(events, compiled, document, names)
@@ -138,17 +138,17 @@ class Teller:
         titles = unit_titles(self.shape, document)
         for number, names in enumerate(titles):
             shown = shown_titles(names, self.shape.capacity)
-            for place, name in enumerate(shown):
-                found[compiled.books["unit"][number * self.shape.capacity + place]] = (name, _SIDES[number])
+            for index, name in enumerate(shown):
+                found[compiled.books["unit"][number * self.shape.capacity + index]] = (name, _SIDES[number])
         return found
 
     def _newcomers(self, compiled: Compiled, document: Document) -> dict[str, str]:
         """The places that files did not fill, as rows call them, with what stands there: nothing yet."""
         capacity = self.shape.capacity
         return {
-            compiled.books["unit"][number * capacity + place]: NOTHING
+            compiled.books["unit"][number * capacity + index]: NOTHING
             for number, names in enumerate(unit_titles(self.shape, document))
-            for place in range(len(names), capacity)
+            for index in range(len(names), capacity)
         }
 
     def _call(self, event: Event, newcomers: dict[str, str], names: dict[str, Span]) -> None:

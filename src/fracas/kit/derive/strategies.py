@@ -39,15 +39,15 @@ def check_declared(shape: Shape, functions: Functions, where: str) -> Iterator[P
     for plan in shape.plans.values():
         found = [each for each in plan.fields if each.role is Role.STRATEGY]
         for each in found:
-            place = f"{where}: {plan.name}.{each.name}"
+            path = f"{where}: {plan.name}.{each.name}"
             if plan is not shape.side:
-                yield Problem(place, "is a strategy, which only sides have", f"declare it in {shape.side.name}")
+                yield Problem(path, "is a strategy, which only sides have", f"declare it in {shape.side.name}")
             elif each is not found[0]:
-                yield Problem(place, f"is a second strategy; {found[0].name} is one already")
+                yield Problem(path, f"is a second strategy; {found[0].name} is one already")
             elif functions.has("choose"):
-                yield Problem(place, "is never followed, because the game has a choose of its own", "remove one")
+                yield Problem(path, "is never followed, because the game has a choose of its own", "remove one")
             elif functions.choices is None:
-                yield Problem(place, "is never followed, because nobody chooses", "write legal and act")
+                yield Problem(path, "is never followed, because nobody chooses", "write legal and act")
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ class Strategies:
     @property
     def unit_part(self) -> int | None:
         """Which part of an action is a unit: 0 or 1; None for none."""
-        return next((place for place, part in enumerate(self.functions.parts) if part.is_unit), None)
+        return next((index for index, part in enumerate(self.functions.parts) if part.is_unit), None)
 
     # -- files -------------------------------------------------------------------------------------------------------
 
@@ -103,8 +103,8 @@ class Strategies:
 
     def problems(self, lines: Sequence[Mapping[str, Any]], where: str, strict: bool = False) -> Iterator[Problem]:
         """What is wrong with the conditions and targets of a strategy."""
-        for place, line in enumerate(lines):
-            at = f"{where}.{place}"
+        for index, line in enumerate(lines):
+            at = f"{where}.{index}"
             yield from self.condition_problems(line.get("when"), f"{at}.when", strict)
             target = line.get("target")
             if target is None:
@@ -137,9 +137,9 @@ class Strategies:
 
     def write_lines(self, pool: Pool, rows: Any, lines: Sequence[Mapping[str, Any]], where: str) -> None:
         """Compile the lines of a strategy into the rows of a battle's record."""
-        for place, line in enumerate(lines):
-            row = rows[place]
-            row["when"] = self.span(pool, line.get("when"), f"{where}.{place}.when")
+        for index, line in enumerate(lines):
+            row = rows[index]
+            row["when"] = self.span(pool, line.get("when"), f"{where}.{index}.when")
             row["choice"] = self.choices[line["do"]]
             row["selector"], row["fact"] = self.selectors.get(line.get("target") or "first", (FIRST, 0))
 

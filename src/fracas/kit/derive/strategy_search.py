@@ -27,9 +27,9 @@ def dimensions(strategies: Strategies, document: Document, path: tuple[str, ...]
     if not own:
         yield dimension_over(f"{told}", field.name, at, [], [[], *([line] for line in known)], line_text)
         return
-    for place, line in enumerate(own):
+    for index, line in enumerate(own):
         values = _unlike([line, {**line, "when": NEVER}, *_variants(strategies, line, known), *known])
-        yield dimension_over(f"{told} line {place + 1}", field.name, (*at, str(place)), line, values, line_text)
+        yield dimension_over(f"{told} line {index + 1}", field.name, (*at, str(index)), line, values, line_text)
 
 
 def line_text(value: Any) -> str:

@@ -79,10 +79,10 @@ def _value(shape: Shape, field: Field, library: Library, side: int) -> str:
     if not field.is_list:
         return _one(shape, field, library, side)
     wanted = max(spec.least, 1 if field is shape.units else 0)
-    return f"[{', '.join(_one(shape, field, library, place + side) for place in range(wanted))}]"
+    return f"[{', '.join(_one(shape, field, library, index + side) for index in range(wanted))}]"
 
 
-def _one(shape: Shape, field: Field, library: Library, place: int) -> str:
+def _one(shape: Shape, field: Field, library: Library, index: int) -> str:
     spec = field.spec
     match field.form:
         case Form.TEXT:
@@ -95,13 +95,13 @@ def _one(shape: Shape, field: Field, library: Library, place: int) -> str:
             plan = shape.of(field.part)
             known = list(library.of(plan.kind)) if plan.kind else []
             if known:
-                return f'"{known[place % len(known)]}"'
-            own = {each.name: _value(shape, each, library, place) for each in plan.given if each.spec.default is None}
-            head = {"name": f'"{plan.name} {place + 1}"'} if plan.kind else {}
+                return f'"{known[index % len(known)]}"'
+            own = {each.name: _value(shape, each, library, index) for each in plan.given if each.spec.default is None}
+            head = {"name": f'"{plan.name} {index + 1}"'} if plan.kind else {}
             pairs: dict[str, Any] = {**head, **own}
             return "{ " + ", ".join(f"{key} = {value}" for key, value in pairs.items()) + " }"
     if spec.board and shape.board is not None:
         return (
-            f"[{place % shape.board.spec.width}, {min(place // shape.board.spec.width, shape.board.spec.height - 1)}]"
+            f"[{index % shape.board.spec.width}, {min(index // shape.board.spec.width, shape.board.spec.height - 1)}]"
         )
     return str(spec.default if spec.default is not None else max(spec.low, min(spec.high, spec.low + 1)))

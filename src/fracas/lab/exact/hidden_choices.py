@@ -169,9 +169,9 @@ class _Explorer:
             for child, note, chance in zip(self._kept(children), notes, _chances(notes), strict=True):
                 if note["over"]:
                     raise InputError.of(self.scenario.id, "is decided before anybody chooses")
-                place = first.setdefault(child.tobytes(), len(first))
-                chances += [0.0] * (place + 1 - len(chances))
-                chances[place] += float(chance)
+                index = first.setdefault(child.tobytes(), len(first))
+                chances += [0.0] * (index + 1 - len(chances))
+                chances[index] += float(chance)
         levels: list[Level] = []
         waiting = first
         while waiting:
@@ -324,7 +324,7 @@ def _solve_together(level: Level, matrices: Rows, part: slice) -> Rows:
         shape=(ys, xs + count),
     )
     sums = csr_matrix((np.ones(xs), (state_of_x, np.arange(xs))), shape=(count, xs + count))
-    found = linprog(
+    solution = linprog(
         np.r_[np.zeros(xs), -np.ones(count)],
         A_ub=upper,
         b_ub=np.zeros(ys),
@@ -333,14 +333,14 @@ def _solve_together(level: Level, matrices: Rows, part: slice) -> Rows:
         bounds=[(0, None)] * xs + [(None, None)] * count,
         method="highs",
     )
-    if found.x is None:
-        raise FaultError(f"a round was not solved: {found.message}")
+    if solution.x is None:
+        raise FaultError(f"a round was not solved: {solution.message}")
     first, second = level.mixes[0][part], level.mixes[1][part]
-    first[state_of_x, choice_of_x] = np.maximum(found.x[:xs], 0.0)
-    second[state_of_y, choice_of_y] = np.maximum(-found.ineqlin.marginals, 0.0)
+    first[state_of_x, choice_of_x] = np.maximum(solution.x[:xs], 0.0)
+    second[state_of_y, choice_of_y] = np.maximum(-solution.ineqlin.marginals, 0.0)
     for mix in (first, second):
         mix /= mix.sum(axis=1, keepdims=True)
-    values: Rows = found.x[xs:]
+    values: Rows = solution.x[xs:]
     return values
 
 

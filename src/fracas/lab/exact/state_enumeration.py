@@ -277,14 +277,14 @@ def _play_on(
         endings = notes[["winner", "reason", "rounds"]].tolist()
         width = 8 * children.shape[1]
         text = children.tobytes()
-        for place, chance in enumerate(shares):
-            if over[place]:
-                enumeration.endings[endings[place]] = enumeration.endings.get(endings[place], 0) + chance
-            elif moments[place] <= moment:
+        for index, chance in enumerate(shares):
+            if over[index]:
+                enumeration.endings[endings[index]] = enumeration.endings.get(endings[index], 0) + chance
+            elif moments[index] <= moment:
                 raise FaultError("a step does not advance the time")
             elif chance:
-                states = waiting.moments.setdefault(moments[place], {})
-                key = text[place * width : (place + 1) * width]
+                states = waiting.moments.setdefault(moments[index], {})
+                key = text[index * width : (index + 1) * width]
                 states[key] = states.get(key, 0) + chance
         enumeration.stopped = _why_to_stop(enumeration, waiting)
         if watch is not None:
@@ -304,13 +304,13 @@ def _shares(notes: Rows, chances: Sequence[int]) -> list[int]:
         totals = [math.prod(row) for row in notes["total"].tolist()]
     shares: list[int] = []
     left, before, siblings = 0, -1, 0
-    for place, parent in enumerate(parents):
+    for index, parent in enumerate(parents):
         if parent != before:
             left, before, siblings = chances[parent], parent, 0
         siblings += 1
-        share = chances[parent] * weights[place] // totals[place]
+        share = chances[parent] * weights[index] // totals[index]
         left -= share
-        if place + 1 == len(parents) or parents[place + 1] != parent:
+        if index + 1 == len(parents) or parents[index + 1] != parent:
             # Rounding takes less than 1 from every share.
             if not 0 <= left < siblings:
                 raise FaultError("the probabilities of a step's transitions do not add up to 1")

@@ -122,7 +122,7 @@ def _packed_rows(rows: Rows) -> bytes:
 
 def _width(least: int, most: int) -> int:
     return next(
-        place for place, kind in enumerate(_WIDTHS) if np.iinfo(kind).min <= least and most <= np.iinfo(kind).max
+        index for index, kind in enumerate(_WIDTHS) if np.iinfo(kind).min <= least and most <= np.iinfo(kind).max
     )
 
 
@@ -130,9 +130,9 @@ def _unpacked_rows(content: bytes, count: int, row_type: np.dtype[np.void]) -> R
     columns = np.zeros((count, row_type.itemsize // 8), np.int64)
     places = columns.shape[1]
     offset = places
-    for place in range(places):
-        kind = _WIDTHS[content[place]]
-        columns[:, place] = np.frombuffer(content, kind, count, offset)
+    for index in range(places):
+        kind = _WIDTHS[content[index]]
+        columns[:, index] = np.frombuffer(content, kind, count, offset)
         offset += count * kind.itemsize
     if offset != len(content):
         raise ValueError("the rows are of other battles")

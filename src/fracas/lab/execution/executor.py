@@ -71,6 +71,6 @@ class Executor(ABC):
             FaultError: a battle hit a limit of the engine.
         """
 
-    def finish_study(self, found: StudyResult) -> StudyResult:
+    def finish_study(self, result: StudyResult) -> StudyResult:
         """Handle the result of a study that this executor played."""
-        return found
+        return result

@@ -87,8 +87,8 @@ class ThreadExecutor(Executor):
         begin = list(islice(ranges, self.count))
         idle: SimpleQueue[Player] = SimpleQueue()
         # A record may be megabytes: as many as can play at the same time, and copied before the first is played on.
-        for place in range(len(begin)):
-            idle.put(task.player.clone() if place else task.player)
+        for index in range(len(begin)):
+            idle.put(task.player.clone() if index else task.player)
 
         def play(battles: range) -> Chunk:
             own = idle.get()

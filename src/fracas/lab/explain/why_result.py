@@ -13,6 +13,7 @@ import msgspec
 from fracas.lab.presentation.chart_parts import FITTED
 from fracas.lab.presentation.notebook import OfScenario
 from fracas.lab.presentation.types import (
+    CellKind,
     Chart,
     Column,
     Count,
@@ -20,7 +21,6 @@ from fracas.lab.presentation.types import (
     Gain,
     GainInterval,
     Interval,
-    Kind,
     Label,
     Share,
     Table,
@@ -265,12 +265,12 @@ class Why(OfScenario, kw_only=True, eq=False):
         is_luck = not any(value for each in self.standings for value in each.decision)
         columns = (
             Column("place", "round"),
-            Column(f"odds_{side}", "odds", Kind.SHARE, is_drawn=True),
-            Column(f"low_{side}", "95% from", Kind.SHARE),
-            Column(f"high_{side}", "to", Kind.SHARE),
-            Column(f"change_{side}", "change", Kind.GAIN),
-            Column(f"luck_{side}", "by luck", Kind.GAIN, is_detail=is_luck),
-            Column(f"decision_{side}", "by choices", Kind.GAIN, is_detail=is_luck),
+            Column(f"odds_{side}", "odds", CellKind.SHARE, is_drawn=True),
+            Column(f"low_{side}", "95% from", CellKind.SHARE),
+            Column(f"high_{side}", "to", CellKind.SHARE),
+            Column(f"change_{side}", "change", CellKind.GAIN),
+            Column(f"luck_{side}", "by luck", CellKind.GAIN, is_detail=is_luck),
+            Column(f"decision_{side}", "by choices", CellKind.GAIN, is_detail=is_luck),
         )
         rows = tuple(
             (
@@ -292,8 +292,8 @@ class Why(OfScenario, kw_only=True, eq=False):
             Column("place", "when"),
             Column("side", "side"),
             Column("unit", "who"),
-            Column("cost", "cost", Kind.GAIN),
-            *interval_columns(Kind.GAIN),
+            Column("cost", "cost", CellKind.GAIN),
+            *interval_columns(CellKind.GAIN),
             Column("chosen", "chose"),
             Column("best", "best would have been"),
         )
@@ -310,10 +310,10 @@ class Why(OfScenario, kw_only=True, eq=False):
         columns = (
             Column("side", "for"),
             Column("name", "change"),
-            Column("gain", "gain", Kind.GAIN),
-            *interval_columns(Kind.GAIN),
-            Column("odds", "odds without", Kind.SHARE),
-            Column("changed_odds", "with", Kind.SHARE),
+            Column("gain", "gain", CellKind.GAIN),
+            *interval_columns(CellKind.GAIN),
+            Column("odds", "odds without", CellKind.SHARE),
+            Column("changed_odds", "with", CellKind.SHARE),
             Column("from", "from"),
             Column("to", "to"),
             Column("path", "where", is_detail=True),

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from fracas.errors import UsageError
-from fracas.lab.presentation.types import CERTAIN, IN_A_CELL, INTERVAL_ENDS, Column, Kind, Table, short
+from fracas.lab.presentation.types import CERTAIN, IN_A_CELL, INTERVAL_ENDS, CellKind, Column, Table, short
 
 if TYPE_CHECKING:
     import polars
@@ -43,7 +43,7 @@ def frame(table: Table) -> polars.DataFrame:
     require_library("polars")
     import polars as pl
 
-    types: dict[Kind, Any] = {Kind.TEXT: pl.String, Kind.WHOLE: pl.Int64, Kind.FLAG: pl.Boolean}
+    types: dict[CellKind, Any] = {CellKind.TEXT: pl.String, CellKind.WHOLE: pl.Int64, CellKind.FLAG: pl.Boolean}
     schema = {column.key: types.get(column.kind, pl.Float64) for column in table.columns}
     return pl.DataFrame([list(row) for row in table.rows], schema=schema, orient="row")
 
@@ -53,23 +53,23 @@ def cell_text(column: Column, value: Any) -> str:
     if value is None:
         return ""
     match column.kind:
-        case Kind.WHOLE:
+        case CellKind.WHOLE:
             return f"{value:,}"
-        case Kind.NUMBER:
+        case CellKind.NUMBER:
             return f"{value:,.2f}"
-        case Kind.SHARE:
+        case CellKind.SHARE:
             return f"{value:.2%}"
-        case Kind.WHOLE_SHARE:
+        case CellKind.WHOLE_SHARE:
             return f"{100 * value:.0f}"
-        case Kind.EXACT:
+        case CellKind.EXACT:
             return f"{value:.6%}"
-        case Kind.GAIN:
+        case CellKind.GAIN:
             return f"{round(100 * value, 2) + 0.0:+.2f}"
-        case Kind.CHANCE:
+        case CellKind.CHANCE:
             return f"{value:.3f}" if value >= LEAST_CHANCE else f"<{LEAST_CHANCE}"
-        case Kind.FLAG:
+        case CellKind.FLAG:
             return "yes" if value else "no"
-        case Kind.TEXT:
+        case CellKind.TEXT:
             return short(str(value), IN_A_CELL)
 
 
@@ -102,7 +102,7 @@ def cells_of(table: Table, most: int | None = None) -> Cells:
         [heading.replace(INTERVAL_ENDS[0], "95% interval") if place in ends else heading
          for place, heading in zip(places, headings, strict=True)],
         places,
-        [table.columns[place].kind not in (Kind.TEXT, Kind.FLAG) for place in places],
+        [table.columns[place].kind not in (CellKind.TEXT, CellKind.FLAG) for place in places],
         [[text(row, place) for place in places] for row in table.rows[:most]],
     )  # fmt: skip
 
@@ -120,25 +120,25 @@ def few(table: Table, most: int) -> Table:
         return replace(table, rows=table.rows[:most])
     step = -(-len(table.rows) // (most - 1))
     last = len(table.rows) - 1
-    return replace(table, rows=tuple(row for place, row in enumerate(table.rows) if place == last or not place % step))
+    return replace(table, rows=tuple(row for index, row in enumerate(table.rows) if index == last or not index % step))
 
 
 def row_sign(table: Table, row: Sequence[Any]) -> int:
     """1 for a row whose gain is surely above nothing, -1 for one surely below, 0 for all others."""
-    for place, column in enumerate(table.columns[:-1]):
-        is_interval = column.kind is Kind.GAIN and table.columns[place + 1].heading == INTERVAL_ENDS[1]
-        if is_interval and row[place] is not None:
-            return int(row[place] > 0) - int(row[place + 1] < 0)
+    for index, column in enumerate(table.columns[:-1]):
+        is_interval = column.kind is CellKind.GAIN and table.columns[index + 1].heading == INTERVAL_ENDS[1]
+        if is_interval and row[index] is not None:
+            return int(row[index] > 0) - int(row[index + 1] < 0)
     return 0
 
 
-def lengths(table: Table, place: int) -> list[tuple[int, int] | None]:
+def lengths(table: Table, index: int) -> list[tuple[int, int] | None]:
     """How long the bar of each row is in a drawn column, as a part and the whole; None for no bar.
 
     Shares are parts of one; gains that are surely above or below nothing are parts of the largest one.
     """
-    values = [row[place] for row in table.rows]
-    if table.columns[place].kind is not Kind.GAIN:
+    values = [row[index] for row in table.rows]
+    if table.columns[index].kind is not CellKind.GAIN:
         return [None if share is None else (round(share * 10_000), 10_000) for share in values]
     gains = [
         round(abs(gain) * 10_000) if gain is not None and row_sign(table, row) else 0

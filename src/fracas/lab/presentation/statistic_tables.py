@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from fracas.lab.presentation.types import Column, Kind, Table
+from fracas.lab.presentation.types import CellKind, Column, Table
 
 # A terminal leaves these out where another column names the row.
 FOR_PROGRAMS = ("id", "total")
@@ -28,7 +28,7 @@ def statistic_tables(
                 columns.append(column)
                 for row_cells, value in zip(cells, filled, strict=True):
                     row_cells.append(value)
-        if any(column.kind is Kind.TEXT and column.key not in FOR_PROGRAMS for column in columns):
+        if any(column.kind is CellKind.TEXT and column.key not in FOR_PROGRAMS for column in columns):
             columns = [replace(column, is_detail=column.key in FOR_PROGRAMS) for column in columns]
         if columns:
             title = titles.get(name) or f"{_heading(name)}, as {ruleset} counts them"
@@ -41,17 +41,17 @@ def _columns(key: str, values: list[Any]) -> Iterable[tuple[Column, list[Any]]]:
     """The columns for one key of a list of objects."""
     present = [value for value in values if value is not None]
     if key == "interval95" and all(_is_pair(value) for value in present):
-        yield Column("low", "95% from", Kind.SHARE), [value and value[0] for value in values]
-        yield Column("high", "to", Kind.SHARE), [value and value[1] for value in values]
+        yield Column("low", "95% from", CellKind.SHARE), [value and value[0] for value in values]
+        yield Column("high", "to", CellKind.SHARE), [value and value[1] for value in values]
     elif any(isinstance(value, list | dict) for value in present):
         return
     elif all(isinstance(value, bool) for value in present):
-        yield Column(key, _heading(key), Kind.FLAG), values
+        yield Column(key, _heading(key), CellKind.FLAG), values
     elif all(isinstance(value, int) and not isinstance(value, bool) for value in present):
-        yield Column(key, _heading(key), Kind.WHOLE), values
+        yield Column(key, _heading(key), CellKind.WHOLE), values
     elif all(isinstance(value, int | float) and not isinstance(value, bool) for value in present):
         is_share = key == "share" or key.startswith("of_")
-        yield Column(key, _heading(key), Kind.SHARE if is_share else Kind.NUMBER), values
+        yield Column(key, _heading(key), CellKind.SHARE if is_share else CellKind.NUMBER), values
     else:
         yield Column(key, _heading(key)), [None if value is None else str(value) for value in values]
 

@@ -34,7 +34,7 @@ INTERVAL_ENDS = ("95% from", "to")
 CERTAIN = "certain"
 
 
-class Kind(Enum):
+class CellKind(Enum):
     """What a column contains."""
 
     TEXT = "a text"
@@ -54,7 +54,7 @@ class Column:
 
     key: str
     heading: str
-    kind: Kind = Kind.TEXT
+    kind: CellKind = CellKind.TEXT
     is_drawn: bool = False
     """Whether a terminal draws a bar for each share, and for each gain that is surely above or below nothing."""
     is_detail: bool = False
@@ -70,7 +70,7 @@ class Edit:
     value: Any
 
 
-def interval_columns(kind: Kind, key: str = "") -> tuple[Column, Column]:
+def interval_columns(kind: CellKind, key: str = "") -> tuple[Column, Column]:
     """The columns of a 95% interval's ends; their keys are `low` and `high` after `key`."""
     return Column(f"{key}low", INTERVAL_ENDS[0], kind), Column(f"{key}high", INTERVAL_ENDS[1], kind)
 

@@ -21,7 +21,7 @@ class AskTellOptimizer:
         except ImportError:
             raise UsageError.of("fracas optimise", "needs optuna", "pip install 'fracas[lab]'") from None
         optuna.logging.set_verbosity(optuna.logging.ERROR)
-        self.names = [str(place) for place in range(len(dimensions))]
+        self.names = [str(index) for index in range(len(dimensions))]
         categorical = optuna.distributions.CategoricalDistribution
         sizes = (len(dimension.values) for dimension in dimensions)
         self.space: dict[str, Any] = {

@@ -154,11 +154,11 @@ class CandidateEvaluator:
             own = self.document(choices)
             while len(self.ready) >= MOST_READY:
                 del self.ready[next(iter(self.ready))]
-            self.ready[choices] = [self._scenario(self._against(own, place)) for place in range(len(self.opponents))]
+            self.ready[choices] = [self._scenario(self._against(own, index)) for index in range(len(self.opponents))]
         return self.ready[choices]
 
-    def _against(self, own: Document, place: int) -> Document:
-        opponent, lab, host = self.opponents[place], self.given.ruleset.analysis, self.hosts[place]
+    def _against(self, own: Document, index: int) -> Document:
+        opponent, lab, host = self.opponents[index], self.given.ruleset.analysis, self.hosts[index]
         if is_own(self.given, self.side, opponent):
             return own
         if host is None:

@@ -8,7 +8,7 @@ import numpy as np
 
 from fracas.engine.scenario import Scenario
 from fracas.lab.search.candidate_race import CandidateEvaluator, Choices
-from fracas.lab.search.optimise_result import Final, Row, Test
+from fracas.lab.search.optimise_result import Final, OpponentRow, Test
 from fracas.lab.statistics.intervals import mean_interval
 from fracas.lab.statistics.sequential_test import NO_DIFFERENCE, A, B, SignTest
 from fracas.rulesets.contract.analysis import WON
@@ -43,7 +43,7 @@ def run_final_test(
         SearchInterrupted: Ctrl-C came.
     """
     scenarios = zip(evaluator.scenarios(evaluator.present), evaluator.scenarios(choices), strict=True)
-    duels = [_Duel(UNUSED * (1 + place), *pair) for place, pair in enumerate(scenarios)]
+    duels = [_Duel(UNUSED * (1 + index), *pair) for index, pair in enumerate(scenarios)]
     counting = duels[searched:] or duels
     each = -(-pairs // len(counting))
     say("unused battles: the given scenario and the best candidate")
@@ -55,7 +55,7 @@ def run_final_test(
         for duel in counting:
             duel.play(evaluator, each)
         test.add(_in_turn(counting, first))
-    rows = tuple(_row(evaluator.opponents[place].name, place >= searched, [duel]) for place, duel in enumerate(duels))
+    rows = tuple(_row(evaluator.opponents[index].name, index >= searched, [duel]) for index, duel in enumerate(duels))
     whole = _row("all of them", len(duels) > searched, counting)
     is_certain = _is_certain(counting)
     verdict = test.verdict
@@ -82,11 +82,11 @@ def _worths(
     """What each change, by its dimension, contributes to the best candidate against these opponents."""
     counting = duels[which]
     pairs = min(counting[0].pairs, -(-WORTH_PAIRS // len(counting)))
-    for place, dimension in enumerate(evaluator.dimensions):
-        if choices[place] == dimension.current:
+    for index, dimension in enumerate(evaluator.dimensions):
+        if choices[index] == dimension.current:
             continue
         say(f"unused battles: without {dimension.name}")
-        without = evaluator.scenarios((*choices[:place], dimension.current, *choices[place + 1 :]))[which]
+        without = evaluator.scenarios((*choices[:index], dimension.current, *choices[index + 1 :]))[which]
         bare = [duel.beside(evaluator, scenario, pairs) for duel, scenario in zip(counting, without, strict=True)]
         row = _row("", False, bare)
         yield dimension.name, (row.gain, row.gain95)
@@ -144,7 +144,7 @@ def _in_turn(duels: Sequence[_Duel], first: int) -> Rows:
     return np.stack([duel.signed[first:] for duel in duels], axis=1).reshape(-1)
 
 
-def _row(name: str, is_held_out: bool, duels: Sequence[_Duel]) -> Row:
+def _row(name: str, is_held_out: bool, duels: Sequence[_Duel]) -> OpponentRow:
     signed = _in_turn(duels, 0)
     count = len(signed)
     given, improved = (
@@ -156,4 +156,4 @@ def _row(name: str, is_held_out: bool, duels: Sequence[_Duel]) -> Row:
     if not _is_certain(duels):
         low, high = mean_interval(total, int((signed * signed).sum()), count, -WON, WON)
         interval = (low / WON, high / WON)
-    return Row(name, is_held_out, count, given, improved, gain, interval)
+    return OpponentRow(name, is_held_out, count, given, improved, gain, interval)

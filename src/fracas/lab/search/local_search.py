@@ -80,19 +80,19 @@ class Polisher:
 
     def _climb(self, best: Candidate, most: int, order: Sequence[int] = ()) -> Candidate:
         """Change one dimension after another and keep clear improvements, until a whole pass finds none."""
-        order, place, since = order or range(len(self.evaluator.dimensions)), 0, 0
+        order, position, since = order or range(len(self.evaluator.dimensions)), 0, 0
         while since < len(order) and self.battle_budget.battles > 0:
-            better = self._best_turn(best, order[place], most)
+            better = self._best_turn(best, order[position], most)
             since = since + 1 if better is best else 1
-            best, place = better, (place + 1) % len(order)
+            best, position = better, (position + 1) % len(order)
         return best
 
-    def _best_turn(self, best: Candidate, place: int, most: int) -> Candidate:
+    def _best_turn(self, best: Candidate, index: int, most: int) -> Candidate:
         """The candidate, or a better one that differs in this dimension only."""
-        dimension = self.evaluator.dimensions[place]
+        dimension = self.evaluator.dimensions[index]
         for value in range(len(dimension.values)):
-            if value != best.choices[place] and self.battle_budget.battles > 0:
-                other = self._candidate((*best.choices[:place], value, *best.choices[place + 1 :]))
+            if value != best.choices[index] and self.battle_budget.battles > 0:
+                other = self._candidate((*best.choices[:index], value, *best.choices[index + 1 :]))
                 self.found.turns += 1
                 if self._is_better(other, best, most):
                     self.found.taken += 1
@@ -122,14 +122,14 @@ class Polisher:
     def _kicked(self, choices: Choices, number: int) -> Choices:
         """The choices with some dimensions changed at random, as the seed decides."""
         dimensions, turned = self.evaluator.dimensions, list(choices)
-        for place in self._order(number)[: max(LEAST_KICKED, len(dimensions) // KICKED_SHARE)]:
-            others = [value for value in range(len(dimensions[place].values)) if value != choices[place]]
-            drawn = int.from_bytes(self._drawn(number, place, "value")[:8], "little")
-            turned[place] = others[drawn % len(others)]
+        for position in self._order(number)[: max(LEAST_KICKED, len(dimensions) // KICKED_SHARE)]:
+            others = [value for value in range(len(dimensions[position].values)) if value != choices[position]]
+            drawn = int.from_bytes(self._drawn(number, position, "value")[:8], "little")
+            turned[position] = others[drawn % len(others)]
         return tuple(turned)
 
-    def _drawn(self, number: int, place: int, what: str) -> bytes:
-        return blake3(f"{self.seed}/restart {number}/{place}/{what}".encode()).digest()
+    def _drawn(self, number: int, index: int, what: str) -> bytes:
+        return blake3(f"{self.seed}/restart {number}/{index}/{what}".encode()).digest()
 
 
 def _measured(
@@ -175,10 +175,10 @@ def trimmed(evaluator: CandidateEvaluator, best: Candidate, known: dict[Choices,
     first, unneeded = best, [best]
     while unneeded:
         unneeded = []
-        for place, value in enumerate(evaluator.present):
-            if best.choices[place] != value:
-                say(f"taking back: {evaluator.dimensions[place].name}")
-                choices = (*best.choices[:place], value, *best.choices[place + 1 :])
+        for index, value in enumerate(evaluator.present):
+            if best.choices[index] != value:
+                say(f"taking back: {evaluator.dimensions[index].name}")
+                choices = (*best.choices[:index], value, *best.choices[index + 1 :])
                 bare = known.setdefault(choices, evaluator.candidate(choices))
                 if not _is_worse(evaluator, bare, best) and not _is_worse(evaluator, bare, first):
                     unneeded.append(bare)

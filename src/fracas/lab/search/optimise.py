@@ -279,8 +279,8 @@ class _Search:
         """An untried neighbour of the best candidate: one dimension changed, in an order that the seed decides."""
         best = max(self.known.values(), key=lambda each: each.share).choices
         turns = (
-            (*best[:place], value, *best[place + 1 :])
-            for place, dimension in enumerate(self.evaluator.dimensions)
+            (*best[:index], value, *best[index + 1 :])
+            for index, dimension in enumerate(self.evaluator.dimensions)
             for value in range(len(dimension.values))
         )
         untried = [choices for choices in turns if choices not in self.known]

@@ -15,13 +15,13 @@ from fracas.errors.suggestions import listed
 from fracas.lab.presentation.chart_parts import Bar, bars, first, gain_bars, whole_range
 from fracas.lab.presentation.notebook import OfSide
 from fracas.lab.presentation.types import (
+    CellKind,
     Chart,
     Column,
     Count,
     Gain,
     GainInterval,
     Interval,
-    Kind,
     Label,
     Share,
     Table,
@@ -147,7 +147,7 @@ class Leader(msgspec.Struct):
     changes: dict[str, Label] = msgspec.field(default_factory=dict)
 
 
-class Row(msgspec.Struct):
+class OpponentRow(msgspec.Struct):
     """The given scenario and the best candidate against one opponent, on unused battles."""
 
     opponent: Label
@@ -173,7 +173,7 @@ class Test(msgspec.Struct):
 class Final(msgspec.Struct):
     """How the best candidate does on unused battles, over all opponents that count."""
 
-    opponents: list[Row]
+    opponents: list[OpponentRow]
     gain: Gain
     gain95: GainInterval
     given: Share
@@ -275,12 +275,12 @@ class Optimised(OfSide, kw_only=True):
     def _final(self) -> Table:
         columns = (
             Column("opponent", "against"),
-            Column("held_out", "held out", Kind.FLAG),
-            Column("pairs", "pairs", Kind.WHOLE),
-            Column("given", "as it is", Kind.SHARE),
-            Column("improved", "improved", Kind.SHARE),
-            Column("gain", "gain", Kind.GAIN),
-            *interval_columns(Kind.GAIN),
+            Column("held_out", "held out", CellKind.FLAG),
+            Column("pairs", "pairs", CellKind.WHOLE),
+            Column("given", "as it is", CellKind.SHARE),
+            Column("improved", "improved", CellKind.SHARE),
+            Column("gain", "gain", CellKind.GAIN),
+            *interval_columns(CellKind.GAIN),
         )
         found = self.final
         rows = [
@@ -299,8 +299,8 @@ class Optimised(OfSide, kw_only=True):
             Column("knob", "what"),
             Column("from", "from"),
             Column("to", "to"),
-            Column("worth", "worth", Kind.GAIN),
-            *interval_columns(Kind.GAIN),
+            Column("worth", "worth", CellKind.GAIN),
+            *interval_columns(CellKind.GAIN),
         )
         rows = tuple(
             (change.knob, change.before, change.after, change.worth, *(change.worth95 or (None, None)))
@@ -311,12 +311,12 @@ class Optimised(OfSide, kw_only=True):
 
     def _stages(self) -> Table:
         columns = (
-            Column("half_width", "half-width", Kind.SHARE),
-            Column("candidates", "tried", Kind.WHOLE),
-            Column("survivors", "left", Kind.WHOLE),
-            Column("battles", "battles", Kind.WHOLE),
-            Column("reached", "reached", Kind.SHARE),
-            Column("cut", "budget used up", Kind.FLAG),
+            Column("half_width", "half-width", CellKind.SHARE),
+            Column("candidates", "tried", CellKind.WHOLE),
+            Column("survivors", "left", CellKind.WHOLE),
+            Column("battles", "battles", CellKind.WHOLE),
+            Column("reached", "reached", CellKind.SHARE),
+            Column("cut", "budget used up", CellKind.FLAG),
         )
         rows = tuple(
             (stage.half_width, stage.candidates, stage.survivors, stage.battles, stage.reached, stage.cut)
@@ -327,8 +327,8 @@ class Optimised(OfSide, kw_only=True):
 
     def _leaders(self) -> Table:
         columns = (
-            Column("share", "points", Kind.SHARE),
-            *interval_columns(Kind.SHARE),
+            Column("share", "points", CellKind.SHARE),
+            *interval_columns(CellKind.SHARE),
             Column("changes", "with"),
         )
         rows = tuple(

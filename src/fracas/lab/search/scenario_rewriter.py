@@ -21,22 +21,22 @@ NAMING_KEYS = ("id", "template", "type")
 _NUMBER = re.compile(r"-\d+$")
 
 
-def rewritten(found: Optimised, save: Path) -> str | None:
+def rewritten(result: Optimised, save: Path) -> str | None:
     """The text of the scenario's file with the changes of a search, ready to be saved at `save`; None without a file.
 
     The text is loaded and compared first: it means the same as the improved document wherever you save it.
     """
-    scenario, folder = found.given, save.resolve().parent
+    scenario, folder = result.given, save.resolve().parent
     written = scenario.written
     if written is None or written.origin.folder is None:
         return None
-    paths = [change.keys for change in found.changes]
-    for document in _candidates(written.document, found.document, paths):
+    paths = [change.keys for change in result.changes]
+    for document in _candidates(written.document, result.document, paths):
         try:
             text = _text(Path(written.origin.where), document, save)
             again = json.loads(text) if save.suffix == ".json" else tomllib.loads(text)
             if _record(scenario, again, Source(str(save), folder)) == _record(
-                scenario, found.document, Source("", folder)
+                scenario, result.document, Source("", folder)
             ):
                 return text
         except (InputError, OSError, ValueError, RecursionError):
@@ -137,8 +137,8 @@ def _put(here: Any, path: Sequence[str], value: Any) -> Any:
         return value
     first, rest = path[0], path[1:]
     if isinstance(here, list):
-        place = int(first)
-        return [*here[:place], _put(here[place], rest, value), *here[place + 1 :]]
+        index = int(first)
+        return [*here[:index], _put(here[index], rest, value), *here[index + 1 :]]
     if not rest and value is None:
         return {key: each for key, each in here.items() if key != first}
     return {**(here or {}), first: _put((here or {}).get(first), rest, value)}

@@ -14,7 +14,7 @@ from fracas.engine.battle import check_whole
 from fracas.engine.player import Notice, make_player
 from fracas.lab.execution.interrupts import AllowInterrupt, DeferInterrupt
 from fracas.lab.presentation.chart_parts import Bar, bars, first, whole_range
-from fracas.lab.presentation.types import Chart, Column, Kind, Label, Table, Theme
+from fracas.lab.presentation.types import CellKind, Chart, Column, Label, Table, Theme
 from fracas.lab.statistics.intervals import t_reach
 from fracas.rulesets.contract.analysis import Contribution, amount_label
 
@@ -82,7 +82,7 @@ class Contributions(msgspec.Struct, kw_only=True):
         columns = (
             Column("side", "side"),
             Column("unit", "unit"),
-            *(Column(kind, amount_label(kind), Kind.NUMBER) for kind in self.kinds),
+            *(Column(kind, amount_label(kind), CellKind.NUMBER) for kind in self.kinds),
         )
         rows = tuple(
             (_name(side, names), unit, *(amounts.get(kind, 0) / self.battles for kind in self.kinds))
@@ -93,8 +93,8 @@ class Contributions(msgspec.Struct, kw_only=True):
     def _abilities(self, names: Sequence[str]) -> Table:
         columns = [Column("side", "side"), Column("unit", "unit"), Column("ability", "with")]
         for kind in self.kinds:
-            columns.append(Column(kind, amount_label(kind), Kind.NUMBER))
-            columns.append(Column(f"{kind}_half_width", "± 95%", Kind.NUMBER))
+            columns.append(Column(kind, amount_label(kind), CellKind.NUMBER))
+            columns.append(Column(f"{kind}_half_width", "± 95%", CellKind.NUMBER))
         rows = []
         for row in self.rows:
             cells: list[Any] = [_name(row.side, names), row.unit, row.ability.replace("_", " ")]

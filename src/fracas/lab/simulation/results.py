@@ -13,11 +13,11 @@ from fracas.lab.presentation.chart_parts import Bar, Panel, bars, histogram
 from fracas.lab.presentation.notebook import OfScenario
 from fracas.lab.presentation.statistic_tables import statistic_tables
 from fracas.lab.presentation.types import (
+    CellKind,
     Chart,
     Column,
     Count,
     Interval,
-    Kind,
     Label,
     Share,
     Table,
@@ -210,9 +210,9 @@ class Results(OfScenario, kw_only=True, eq=False):
     def _outcomes(self) -> Table:
         columns = (
             Column("outcome", "outcome"),
-            Column("battles", "battles", Kind.WHOLE),
-            Column("share", "share", Kind.SHARE, is_drawn=True),
-            *interval_columns(Kind.SHARE),
+            Column("battles", "battles", CellKind.WHOLE),
+            Column("share", "share", CellKind.SHARE, is_drawn=True),
+            *interval_columns(CellKind.SHARE),
         )
         rows = (
             *zip(self.names, self.wins, self.shares, *zip(*self.interval95, strict=True), strict=True),
@@ -225,12 +225,12 @@ class Results(OfScenario, kw_only=True, eq=False):
     def _endings(self) -> Table:
         columns = (
             Column("reason", "ended by"),
-            Column("battles", "battles", Kind.WHOLE),
-            Column("share", "share", Kind.SHARE),
-            *interval_columns(Kind.SHARE),
-            Column("wins_1", f"won by {self.names[0]}", Kind.WHOLE),
-            Column("wins_2", f"won by {self.names[1]}", Kind.WHOLE),
-            Column("draws", "drawn", Kind.WHOLE),
+            Column("battles", "battles", CellKind.WHOLE),
+            Column("share", "share", CellKind.SHARE),
+            *interval_columns(CellKind.SHARE),
+            Column("wins_1", f"won by {self.names[0]}", CellKind.WHOLE),
+            Column("wins_2", f"won by {self.names[1]}", CellKind.WHOLE),
+            Column("draws", "drawn", CellKind.WHOLE),
         )
         rows = tuple(
             (each.reason.replace("_", " "), each.battles, each.share, *each.interval95, *each.wins, each.draws)
@@ -242,9 +242,9 @@ class Results(OfScenario, kw_only=True, eq=False):
         quantiles = (("min", "least"), ("p5", "5%"), ("p50", "half"), ("p95", "95%"), ("max", "most"))
         columns = (
             Column("what", "of a battle"),
-            Column("mean", "mean", Kind.NUMBER),
-            *(Column(key, heading, Kind.WHOLE) for key, heading in quantiles),
-            Column("none", "none", Kind.SHARE),
+            Column("mean", "mean", CellKind.NUMBER),
+            *(Column(key, heading, CellKind.WHOLE) for key, heading in quantiles),
+            Column("none", "none", CellKind.SHARE),
             Column("shape", "least to most"),
         )
         spreads = [("rounds", self.rounds)]

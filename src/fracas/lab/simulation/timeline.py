@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -13,7 +13,7 @@ from fracas.engine.player import Notice, make_player
 from fracas.events.tick_labels import FIRST_STEP, TICKS_PER_ENCOUNTER, EncounterPlaces, Places, TurnPlaces
 from fracas.lab.execution.interrupts import AllowInterrupt, DeferInterrupt
 from fracas.lab.presentation.chart_parts import FITTED
-from fracas.lab.presentation.types import Chart, Column, Count, Kind, Label, Table, Theme
+from fracas.lab.presentation.types import CellKind, Chart, Column, Count, Label, Table, Theme
 from fracas.rulesets.contract.analysis import ALL_STATUSES, EVERYBODY
 
 if TYPE_CHECKING:
@@ -81,14 +81,14 @@ class Timeline(msgspec.Struct, kw_only=True):
 
     def tables(self, names: Sequence[str]) -> Sequence[Table]:
         """Each side's HP and units by round, and its statuses if there are any."""
-        columns = [Column("round", self.unit, Kind.WHOLE), Column("going", "going on", Kind.WHOLE)]
+        columns = [Column("round", self.unit, CellKind.WHOLE), Column("going", "going on", CellKind.WHOLE)]
         for number, name in enumerate(names, 1):
             columns += [
-                Column(f"hp_{number}", f"HP, {name}", Kind.WHOLE),
-                Column(f"hp_low_{number}", "5% below", Kind.WHOLE),
-                Column(f"hp_high_{number}", "5% above", Kind.WHOLE),
-                Column(f"lost_{number}", "lost", Kind.WHOLE),
-                Column(f"standing_{number}", "standing", Kind.WHOLE),
+                Column(f"hp_{number}", f"HP, {name}", CellKind.WHOLE),
+                Column(f"hp_low_{number}", "5% below", CellKind.WHOLE),
+                Column(f"hp_high_{number}", "5% above", CellKind.WHOLE),
+                Column(f"lost_{number}", "lost", CellKind.WHOLE),
+                Column(f"standing_{number}", "standing", CellKind.WHOLE),
             ]
         rows = []
         for each in self.rounds:
@@ -108,9 +108,9 @@ class Timeline(msgspec.Struct, kw_only=True):
         names = list(dict.fromkeys(name for each in self.rounds for side in each.sides for name in side.statuses))
         if not names:
             return []
-        columns = [Column("round", self.unit, Kind.WHOLE)]
+        columns = [Column("round", self.unit, CellKind.WHOLE)]
         columns += [
-            Column(f"{name}_{number}", f"{name.replace('_', ' ')}, {side}", Kind.NUMBER)
+            Column(f"{name}_{number}", f"{name.replace('_', ' ')}, {side}", CellKind.NUMBER)
             for number, side in enumerate(sides, 1)
             for name in names
         ]
@@ -200,6 +200,15 @@ def hp_by_round(scenario: Scenario, rows: Rows) -> Rows:
     return _Follower(scenario).course(rows)[:, :, HP]
 
 
+def hp_readings(scenario: Scenario, rows: Rows) -> tuple[dict[int, int], list[tuple[int, int, int]]]:
+    """The HP of units before the first event, as far as none gives them, and what events tell of HP.
+
+    Each reading is the number of its event row, the unit's number in event rows, and its HP from 0.
+    """
+    follower = _Follower(scenario)
+    return dict(follower.start), list(follower.readings(rows))
+
+
 class _Follower:
     """Tracks all units' HP through the event rows of a battle."""
 
@@ -235,25 +244,29 @@ class _Follower:
         measures = np.zeros((last + 1, SIDES, MEASURES), np.int64)
         now = dict(self.start)
         filled = 0
+        for number, unit, hp in self.readings(rows):
+            if times[number] > last:
+                break
+            while filled < times[number]:
+                self._write(measures[filled], now)
+                filled += 1
+            measures[filled, self.sides[unit] - 1, LOST] += max(0, now.get(unit, 0) - hp)
+            now[unit] = hp
+        for number in range(filled, last + 1):
+            self._write(measures[number], now)
+        return measures
+
+    def readings(self, rows: Rows) -> Iterator[tuple[int, int, int]]:
+        """What events tell of HP, in order: the row's number, the unit, its HP from 0."""
         is_told = np.isin(rows[:, 1], list(self.columns))
         if self.changes is not None:
             kind, field_column, number = self.changes
             is_told &= (rows[:, 1] != kind) | (rows[:, field_column] == number)
-        for time, row in zip(times[is_told].tolist(), rows[is_told].tolist(), strict=True):
-            if time > last:
-                break
-            while filled < time:
-                self._write(measures[filled], now)
-                filled += 1
+        for place, row in zip(np.flatnonzero(is_told).tolist(), rows[is_told].tolist(), strict=True):
             who, otherwise, column = self.columns[row[1]]
             unit = row[who] if row[who] >= 0 else row[otherwise]
-            hp, side = max(0, row[column]), self.sides.get(unit)
-            if side is not None:
-                measures[filled, side - 1, LOST] += max(0, now.get(unit, 0) - hp)
-                now[unit] = hp
-        for number in range(filled, last + 1):
-            self._write(measures[number], now)
-        return measures
+            if unit in self.sides:
+                yield place, unit, max(0, row[column])
 
     def statuses_of(self, rows: Rows, length: int) -> Rows:
         """How much of each status each side has at each round's end: rounds x sides x statuses."""

@@ -85,8 +85,8 @@ class SignTest:
         ups = {A: self.better[A] + np.cumsum(signs < 0), B: self.better[B] + np.cumsum(signs > 0)}
         looks = [self._first_look(name, ups[name], ups[other]) for name, other in ((A, B), (B, A))]
         last = self._deciding(looks, len(signs))
-        for (name, _), (place, is_larger) in zip(((A, B), (B, A)), looks, strict=True):
-            if place <= last and self.is_larger[name] is None:
+        for (name, _), (index, is_larger) in zip(((A, B), (B, A)), looks, strict=True):
+            if index <= last and self.is_larger[name] is None:
                 self.is_larger[name] = is_larger
             self.better[name] = int(ups[name][last])
         self.pairs += last + 1
@@ -105,7 +105,7 @@ class SignTest:
     @staticmethod
     def _deciding(looks: list[tuple[int, bool | None]], pairs: int) -> int:
         """The index of the pair that decides, or of the last pair: one side is better, or neither is."""
-        found = [place for place, is_larger in looks if is_larger]
+        found = [index for index, is_larger in looks if is_larger]
         if all(is_larger is False for _, is_larger in looks):
-            found.append(max(place for place, _ in looks))
+            found.append(max(index for index, _ in looks))
         return min([*found, pairs - 1])

@@ -108,12 +108,12 @@ class TableWriter:
         return part.with_columns(polars.col("reason").replace_strict(names, return_dtype=polars.String))
 
 
-def sink_table(place: Path, parts: Callable[[], Iterator[Any]], schema: Any, metadata: dict[str, str]) -> None:
+def sink_table(file: Path, parts: Callable[[], Iterator[Any]], schema: Any, metadata: dict[str, str]) -> None:
     """Write data frames as the row groups of one Parquet file; equal rows give equal bytes."""
     from polars.io.plugins import register_io_source
 
     frames = register_io_source(lambda *_: parts(), schema=schema, is_pure=True)
-    frames.sink_parquet(place, row_group_size=ROWS_OF_A_GROUP, metadata=metadata, engine="streaming")
+    frames.sink_parquet(file, row_group_size=ROWS_OF_A_GROUP, metadata=metadata, engine="streaming")
 
 
 def columns(first: int, results: Rows) -> dict[str, Any]:

@@ -196,19 +196,21 @@ def checkpoint_path(out: Path) -> Path:
     Raises:
         InputError: the result could not be written.
     """
-    place = writable_path(out)
-    return place.with_name(f"{place.name}.run")
+    target = writable_path(out)
+    return target.with_name(f"{target.name}.run")
 
 
 def difference(known: Mapping[str, Any], inputs: Mapping[str, Any]) -> str | None:
     """How a stored run differs from the inputs of this one, in words; None if it is the same run."""
     for key, value in inputs.items():
         if known.get(key) != value and key not in _FREE:
-            return f"the {_WORDS[key]} differs (here {_told(key, value)}, there {_told(key, known.get(key))})"
+            return (
+                f"the {_WORDS[key]} differs (here {_value_text(key, value)}, there {_value_text(key, known.get(key))})"
+            )
     return None
 
 
-def _told(key: str, value: Any) -> str:
+def _value_text(key: str, value: Any) -> str:
     if key == "table":
         return "a table" if value else "sums"
     return "none" if value is None else f"{value:,}" if isinstance(value, int) else shown(value)

@@ -161,10 +161,10 @@ class CheckpointingExecutor(Executor):
                     chunk = following
                 yield chunk
 
-    def finish_study(self, found: StudyResult) -> StudyResult:
+    def finish_study(self, result: StudyResult) -> StudyResult:
         """Remove the study's chunks if it is complete."""
-        self.folder.is_done = not found.interrupted
-        return found
+        self.folder.is_done = not result.interrupted
+        return result
 
     def _begun(self, task: SimulationTask) -> tuple[bytes, int]:
         """A simulation's digest and its chunk size."""

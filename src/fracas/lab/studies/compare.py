@@ -247,8 +247,8 @@ class _Series:
         done = self.seen
         for pairs in takewhile(lambda pairs: pairs <= done.pairs + len(totals), looking_places()):
             if pairs > done.pairs:
-                place = pairs - done.pairs - 1
-                self.looks.append(Moments(pairs, done.total + int(totals[place]), done.squares + int(squares[place])))
+                index = pairs - done.pairs - 1
+                self.looks.append(Moments(pairs, done.total + int(totals[index]), done.squares + int(squares[index])))
         if len(totals):
             pairs = done.pairs + len(totals)
             self.seen = Moments(pairs, done.total + int(totals[-1]), done.squares + int(squares[-1]))

@@ -10,13 +10,13 @@ import msgspec
 from fracas.lab.presentation.chart_parts import FITTED, Bar, bars, whole_range
 from fracas.lab.presentation.notebook import OfSide
 from fracas.lab.presentation.types import (
+    CellKind,
     Chart,
     Column,
     Count,
     Gain,
     GainInterval,
     Interval,
-    Kind,
     Label,
     Share,
     Table,
@@ -183,11 +183,11 @@ class Comparison(OfSide, kw_only=True):
         """A row for A and B, then the test of the difference."""
         columns = (
             Column("which", "which"),
-            Column("wins", "wins", Kind.WHOLE),
-            Column("draws", "draws", Kind.WHOLE),
-            Column("losses", "losses", Kind.WHOLE),
-            Column("score", "score", Kind.SHARE, is_drawn=True),
-            *interval_columns(Kind.SHARE),
+            Column("wins", "wins", CellKind.WHOLE),
+            Column("draws", "draws", CellKind.WHOLE),
+            Column("losses", "losses", CellKind.WHOLE),
+            Column("score", "score", CellKind.SHARE, is_drawn=True),
+            *interval_columns(CellKind.SHARE),
         )
         rows = tuple(
             (name, mark.wins, mark.draws, mark.losses, mark.score, *mark.interval95)

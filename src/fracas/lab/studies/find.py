@@ -16,7 +16,7 @@ from fracas.conditions import (
     Comparison,
     Constant,
     Fact,
-    Kind,
+    FactKind,
     Named,
     Not,
     Or,
@@ -80,7 +80,7 @@ def outcome_vocabulary(ruleset: Ruleset) -> tuple[Vocabulary, Mapping[str, tuple
         elif shape == (SIDES,):
             fields |= {f"{name}_{side + 1}": (name, side) for side in range(SIDES)}
     facts = [
-        Fact(name, code, Kind.PLAIN, "a number of the result", *limits.get(name, (-LARGEST_NUMBER, LARGEST_NUMBER)))
+        Fact(name, code, FactKind.PLAIN, "a number of the result", *limits.get(name, (-LARGEST_NUMBER, LARGEST_NUMBER)))
         for code, name in enumerate(fields)
     ]
     endings = [Alias(name, f"reason == {code}", "ended so") for code, name in enumerate(ruleset.reasons)]

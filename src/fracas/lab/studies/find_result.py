@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from fracas.lab.presentation.notebook import OfScenario
-from fracas.lab.presentation.types import Column, Count, Kind, Label, Table, short
+from fracas.lab.presentation.types import CellKind, Column, Count, Label, Table, short
 
 
 class BattleEnd(msgspec.Struct, kw_only=True):
@@ -67,9 +67,9 @@ class Found(OfScenario, kw_only=True, eq=False):
             return []
         columns = (
             Column("side", "side"),
-            Column("won", "won", Kind.FLAG),
-            Column("hp_left", "HP left", Kind.WHOLE),
-            Column("units_left", "units left", Kind.WHOLE),
+            Column("won", "won", CellKind.FLAG),
+            Column("hp_left", "HP left", CellKind.WHOLE),
+            Column("units_left", "units left", CellKind.WHOLE),
         )
         rows = tuple(
             (name, end.winner == side, end.hp_left[side - 1], end.units_left[side - 1])

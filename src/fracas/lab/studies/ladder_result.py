@@ -11,11 +11,11 @@ from fracas.lab.presentation.chart_parts import Square, grid
 from fracas.lab.presentation.notebook import Document, OfScenario
 from fracas.lab.presentation.types import (
     IN_A_CELL,
+    CellKind,
     Chart,
     Column,
     Count,
     Interval,
-    Kind,
     Label,
     Share,
     Table,
@@ -112,13 +112,13 @@ class Ladder(OfScenario, kw_only=True, eq=False):
         """A row for each opponent."""
         columns = (
             Column("opponent", "opponent"),
-            Column("level", "level", Kind.WHOLE),
+            Column("level", "level", CellKind.WHOLE),
             Column("kind", "kind"),
-            Column("as_1", "as side 1", Kind.SHARE),
-            *interval_columns(Kind.SHARE, "as_1_"),
-            Column("as_2", "as side 2", Kind.SHARE),
-            *interval_columns(Kind.SHARE, "as_2_"),
-            Column("rounds", "rounds", Kind.NUMBER),
+            Column("as_1", "as side 1", CellKind.SHARE),
+            *interval_columns(CellKind.SHARE, "as_1_"),
+            Column("as_2", "as side 2", CellKind.SHARE),
+            *interval_columns(CellKind.SHARE, "as_2_"),
+            Column("rounds", "rounds", CellKind.NUMBER),
         )
         rows = tuple(
             (
@@ -185,9 +185,9 @@ class Ladders(Document, kw_only=True, eq=False):
         names, won = self._names()[:MOST_BUILDS], self._won()[:MOST_BUILDS]
         columns = (
             Column("opponent", "opponent"),
-            Column("level", "level", Kind.WHOLE),
+            Column("level", "level", CellKind.WHOLE),
             Column("kind", "kind"),
-            *(Column(f"build_{number}", name, Kind.SHARE) for number, name in enumerate(names, 1)),
+            *(Column(f"build_{number}", name, CellKind.SHARE) for number, name in enumerate(names, 1)),
         )
         rows = [
             (rung.name, rung.level, rung.kind, *(shares.get(rung.key) for shares in won)) for rung in self._opponents()

@@ -20,7 +20,7 @@ from fracas.lab.simulation.simulate import check_amounts, not_reached
 from fracas.lab.statistics.intervals import mean_interval
 from fracas.lab.statistics.nash_equilibrium import scipy_optimize
 from fracas.lab.studies.matchup_cells import ORDERS, WHOLE, CellSums, OrderSums
-from fracas.lab.studies.matchups_result import Matchups, Participant, Row, Timing
+from fracas.lab.studies.matchups_result import MatchupRow, Matchups, Participant, Timing
 from fracas.lab.studies.roster import Entrant, Roster
 from fracas.lab.studies.standings import RowSums, analyse
 from fracas.rulesets.contract.analysis import LOST, WON, SideRef
@@ -195,7 +195,7 @@ class _Tournament:
         )
 
 
-def row_scores(cells: Sequence[CellSums], sums: RowSums, roster: Roster) -> list[Row]:
+def row_scores(cells: Sequence[CellSums], sums: RowSums, roster: Roster) -> list[MatchupRow]:
     """The total score of each entrant against all of its opponents, the best first."""
     whole = WHOLE * roster.across
     scores = []
@@ -204,7 +204,7 @@ def row_scores(cells: Sequence[CellSums], sums: RowSums, roster: Roster) -> list
         low, high = mean_interval(total, int(sums.products[number, number]), sums.streams, 0, whole)
         if all(cell.deterministic for cell in cells if cell.first == number):
             low = high = total / sums.streams
-        scores.append(Row(entrant.name, number, total / (whole * sums.streams), (low / whole, high / whole)))
+        scores.append(MatchupRow(entrant.name, number, total / (whole * sums.streams), (low / whole, high / whole)))
     return sorted(scores, key=lambda score: (-score.share, score.entrant))
 
 

@@ -12,13 +12,13 @@ from fracas.errors.suggestions import listed
 from fracas.lab.presentation.chart_parts import Bar, Square, bars, first, grid
 from fracas.lab.presentation.notebook import Document
 from fracas.lab.presentation.types import (
+    CellKind,
     Chart,
     Column,
     Count,
     Gain,
     GainInterval,
     Interval,
-    Kind,
     Label,
     Share,
     Table,
@@ -128,7 +128,7 @@ class Cycle(msgspec.Struct, kw_only=True):
     interval95: tuple[Interval, ...] = ()
 
 
-class Row(msgspec.Struct):
+class MatchupRow(msgspec.Struct):
     """An entrant's share of the points over all its opponents."""
 
     name: Label
@@ -177,7 +177,7 @@ class Matchups(Document, kw_only=True):
     cycles: list[Cycle] | None = None
     across: Count = 0
     """The number of entrants at the end that the others play against."""
-    rows: list[Row] = msgspec.field(default_factory=list)
+    rows: list[MatchupRow] = msgspec.field(default_factory=list)
     """If entrants play only some others: the total score of each, the best first."""
     timing: Timing | None = None
     roster: Any = msgspec.field(default=None, name="_roster")
@@ -257,13 +257,13 @@ class Matchups(Document, kw_only=True):
             "Shares of the points against all others, 95% intervals; entrants of one group cannot be told apart from "
             "its best. The mix is the equilibrium mix, which no entrant beats.",
             (
-                Column("rank", "rank", Kind.WHOLE),
+                Column("rank", "rank", CellKind.WHOLE),
                 Column("name", "who"),
-                Column("group", "group", Kind.WHOLE),
-                Column("share", "points", Kind.SHARE),
-                *interval_columns(Kind.SHARE),
-                Column("mix", "mix", Kind.SHARE),
-                Column("against_mix", "against it", Kind.SHARE),
+                Column("group", "group", CellKind.WHOLE),
+                Column("share", "points", CellKind.SHARE),
+                *interval_columns(CellKind.SHARE),
+                Column("mix", "mix", CellKind.SHARE),
+                Column("against_mix", "against it", CellKind.SHARE),
             ),
             tuple(
                 (row.rank, row.name, row.group, row.share, *row.interval95, row.mix, row.against_mix)
@@ -276,9 +276,9 @@ class Matchups(Document, kw_only=True):
             (
                 Column("first", "who"),
                 Column("second", "against"),
-                Column("battles", "battles", Kind.WHOLE),
-                Column("share", "points", Kind.SHARE),
-                *interval_columns(Kind.SHARE),
+                Column("battles", "battles", CellKind.WHOLE),
+                Column("share", "points", CellKind.SHARE),
+                *interval_columns(CellKind.SHARE),
             ),
             tuple((*cell.names, cell.battles, cell.share, *cell.interval95) for cell in self.cells),
             is_detail=True,
@@ -286,7 +286,7 @@ class Matchups(Document, kw_only=True):
         circles = Table(
             "cycles",
             "Cycles: each entrant beats the next, and the last beats the first; the share is the weakest link's.",
-            (Column("circle", "circle"), Column("weakest", "weakest link", Kind.SHARE)),
+            (Column("circle", "circle"), Column("weakest", "weakest link", CellKind.SHARE)),
             tuple((" > ".join(cycle.names), min(cycle.shares, default=0.0)) for cycle in self.cycles or ()),
         )
         return [self._rows(), *self._matrix(), pairs] if self.across else [ranking, *self._matrix(), pairs, circles]
@@ -317,25 +317,25 @@ class Matchups(Document, kw_only=True):
         has_names = len(across) <= MOST_COLUMNS_BESIDE_NAMES
         rows = len(self.entrants) - self.across
         left_out = f" The best {len(order)} of {rows:,}." if len(order) < rows else ""
-        heads = [f"{place} {self.entrants[entrant].name}" for place, entrant in enumerate(across, 1)]
+        heads = [f"{number} {self.entrants[entrant].name}" for number, entrant in enumerate(across, 1)]
         if len(across) > MOST_NAMED:
-            heads = [str(place) for place, _ in enumerate(across, 1)]
+            heads = [str(number) for number, _ in enumerate(across, 1)]
         return [
             Table(
                 "matrix",
                 f"Shares of the points of the row against the column, in per cent.{left_out}",
                 (
-                    Column("place", "", Kind.WHOLE),
+                    Column("place", "", CellKind.WHOLE),
                     *([Column("name", "who")] if has_names else []),
-                    *(Column(f"column_{place}", head, Kind.WHOLE_SHARE) for place, head in enumerate(heads, 1)),
+                    *(Column(f"column_{number}", head, CellKind.WHOLE_SHARE) for number, head in enumerate(heads, 1)),
                 ),
                 tuple(
                     (
-                        place,
+                        number,
                         *([short(self.entrants[row].name, LONGEST_NAME)] if has_names else []),
                         *(self.shares[row][column] for column in across),
                     )
-                    for place, row in enumerate(order, 1)
+                    for number, row in enumerate(order, 1)
                 ),
                 signs=tuple(
                     (0, *[0] * has_names, *(signs.get((row, column), 0) for column in across)) for row in order
@@ -349,8 +349,8 @@ class Matchups(Document, kw_only=True):
             "Shares of the points against all columns together, with 95% intervals.",
             (
                 Column("name", "who"),
-                Column("share", "points", Kind.SHARE),
-                *interval_columns(Kind.SHARE),
+                Column("share", "points", CellKind.SHARE),
+                *interval_columns(CellKind.SHARE),
             ),
             tuple((row.name, row.share, *row.interval95) for row in self.rows),
         )

@@ -12,11 +12,11 @@ from fracas.lab.presentation.notebook import OfScenario
 from fracas.lab.presentation.statistic_tables import statistic_tables
 from fracas.lab.presentation.types import (
     INTERVAL_ENDS,
+    CellKind,
     Chart,
     Column,
     Count,
     Interval,
-    Kind,
     Label,
     Share,
     Table,
@@ -204,9 +204,9 @@ class Odds(OfScenario, kw_only=True, eq=False):
             (
                 Column("who", "who"),
                 Column("outcome", "outcome"),
-                Column("share", "odds", Kind.EXACT if self.is_exact else Kind.SHARE),
-                Column("low", ends[0], Kind.SHARE),
-                Column("high", ends[1], Kind.SHARE),
+                Column("share", "odds", CellKind.EXACT if self.is_exact else CellKind.SHARE),
+                Column("low", ends[0], CellKind.SHARE),
+                Column("high", ends[1], CellKind.SHARE),
             ),
             tuple((who, outcome, chance.share, *chance.interval95) for who, outcome, chance in rows),
         )

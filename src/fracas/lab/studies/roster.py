@@ -176,7 +176,7 @@ def entrants_of(files: Sequence[str | Path], asked: LoadOptions) -> list[Entrant
             problems += error.problems
     if problems:
         raise InputError(dict.fromkeys(problems))
-    return list(_told_apart(found))
+    return list(_distinct(found))
 
 
 def gathered(entrants: Sequence[Entrant], title: str, seed: str | None, fewest: int = FEWEST) -> Roster:
@@ -191,7 +191,7 @@ def gathered(entrants: Sequence[Entrant], title: str, seed: str | None, fewest: 
     rulesets = list(dict.fromkeys(entrant.scenario.ruleset.name for entrant in entrants))
     if len(rulesets) > 1:
         raise UsageError.of("entrants", f"are of different rulesets: {listed(rulesets)}")
-    return Roster(title, tuple(_told_apart(entrants)), seed or entrants[0].scenario.seed)
+    return Roster(title, tuple(_distinct(entrants)), seed or entrants[0].scenario.seed)
 
 
 def entrant_of(scenario: Scenario, side: int, stem: str, name: str | None = None) -> Entrant:
@@ -201,7 +201,7 @@ def entrant_of(scenario: Scenario, side: int, stem: str, name: str | None = None
     return Entrant(name or (visible(stem) if is_nameless else own), scenario, side)
 
 
-def _told_apart(entrants: Sequence[Entrant]) -> Iterator[Entrant]:
+def _distinct(entrants: Sequence[Entrant]) -> Iterator[Entrant]:
     """Make names unique: equal names become their scenarios' names, or are numbered if that does not help."""
     shared = {name for name, times in Counter(each.name for each in entrants).items() if times > 1}
     renamed = [replace(each, name=each.scenario.id) if each.name in shared else each for each in entrants]
@@ -228,8 +228,8 @@ def read_roster(path: Path, asked: LoadOptions, fewest: int = FEWEST) -> Roster:
     options: LoadOptions = {**asked, **given}
     found: list[Entrant] = []
     problems: list[Problem] = []
-    for place, entry in enumerate(roster.entrants):
-        where = f"{path}: entrants.{place}"
+    for index, entry in enumerate(roster.entrants):
+        where = f"{path}: entrants.{index}"
         try:
             file = file_beside(path, entry.file, f"{where}.file")
             found += _entrants(entry, file, where, roster.ruleset, options)
@@ -304,14 +304,14 @@ def entrants_of_sources(name: str, sources: Sequence[Any], load: Callable[[Any],
     """
     found: list[Entrant] = []
     problems: list[Problem] = []
-    for place, source in enumerate(sources):
+    for index, source in enumerate(sources):
         try:
             found.append(_entrant_of_source(source, load))
         except InputError as error:
-            problems += [Problem(f"{name}[{place}]: {p.where}", p.message, p.suggestion) for p in error.problems]
+            problems += [Problem(f"{name}[{index}]: {p.where}", p.message, p.suggestion) for p in error.problems]
     if problems:
         raise InputError(problems)
-    return list(_told_apart(found))
+    return list(_distinct(found))
 
 
 def _entrant_of_source(source: Any, load: Callable[[Any], Scenario]) -> Entrant:

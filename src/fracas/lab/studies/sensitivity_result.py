@@ -11,12 +11,12 @@ from fracas.lab.presentation.chart_parts import first, gain_bars
 from fracas.lab.presentation.notebook import OfSide
 from fracas.lab.presentation.types import (
     Best,
+    CellKind,
     Chart,
     Column,
     Count,
     Edit,
     Gain,
-    Kind,
     Label,
     Table,
     Theme,
@@ -140,13 +140,13 @@ class Sensitivity(OfSide, kw_only=True):
             Column("owner", "whose"),
             Column("name", "stat"),
             Column("path", "where", is_detail=True),
-            Column("value", "is", Kind.WHOLE if is_whole else Kind.NUMBER),
-            Column("step", "step", Kind.WHOLE if is_whole else Kind.NUMBER),
-            Column("score", "score", Kind.SHARE, is_detail=True),
-            Column("gain", "gain", Kind.GAIN, is_drawn=not self.costs),
-            *interval_columns(Kind.GAIN),
+            Column("value", "is", CellKind.WHOLE if is_whole else CellKind.NUMBER),
+            Column("step", "step", CellKind.WHOLE if is_whole else CellKind.NUMBER),
+            Column("score", "score", CellKind.SHARE, is_detail=True),
+            Column("gain", "gain", CellKind.GAIN, is_drawn=not self.costs),
+            *interval_columns(CellKind.GAIN),
             *(
-                (Column("cost", "costs", Kind.NUMBER), Column("per_point", "a point", Kind.GAIN, is_drawn=True))
+                (Column("cost", "costs", CellKind.NUMBER), Column("per_point", "a point", CellKind.GAIN, is_drawn=True))
                 if self.costs
                 else ()
             ),
@@ -174,9 +174,9 @@ class Sensitivity(OfSide, kw_only=True):
             "Stats raised two at a time: the gain of both, and how much of it exceeds the gains of each alone.",
             (
                 Column("pair", "two together"),
-                Column("gain", "gain", Kind.GAIN),
-                Column("synergy", "beyond both", Kind.GAIN),
-                *interval_columns(Kind.GAIN),
+                Column("gain", "gain", CellKind.GAIN),
+                Column("synergy", "beyond both", CellKind.GAIN),
+                *interval_columns(CellKind.GAIN),
             ),
             tuple((each.label, each.gain, each.synergy, *each.synergy95) for each in self.pairs),
         )

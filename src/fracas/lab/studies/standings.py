@@ -110,13 +110,13 @@ def _most(rows: RowSums) -> int:
     return WHOLE * (len(rows.totals) - 1)
 
 
-def _row_share(rows: RowSums, place: int, is_certain: bool) -> tuple[float, tuple[float, float]]:
+def _row_share(rows: RowSums, index: int, is_certain: bool) -> tuple[float, tuple[float, float]]:
     """An entrant's share of all its points, and its interval."""
-    most, total = _most(rows), int(rows.totals[place])
+    most, total = _most(rows), int(rows.totals[index])
     share = total / (most * rows.streams)
     if is_certain:
         return share, (share, share)
-    low, high = mean_interval(total, int(rows.products[place, place]), rows.streams, 0, most)
+    low, high = mean_interval(total, int(rows.products[index, index]), rows.streams, 0, most)
     return share, (low / most, high / most)
 
 

@@ -11,13 +11,13 @@ from fracas.lab.presentation.chart_parts import Bar, bars, first, gain_bars, who
 from fracas.lab.presentation.notebook import OfSide
 from fracas.lab.presentation.types import (
     Best,
+    CellKind,
     Chart,
     Column,
     Count,
     Gain,
     GainInterval,
     Interval,
-    Kind,
     Label,
     Share,
     Table,
@@ -135,11 +135,11 @@ class Swaps(OfSide, kw_only=True):
             Column("place", "place"),
             Column("out", "out"),
             Column("in", "in"),
-            Column("share", "wins", Kind.SHARE),
-            Column("gain", "gain", Kind.GAIN),
-            *interval_columns(Kind.GAIN, "gain_"),
-            Column("margin", "HP", Kind.NUMBER),
-            *([Column("cost", "cost", Kind.NUMBER)] if any(each.cost is not None for each in self.tried) else []),
+            Column("share", "wins", CellKind.SHARE),
+            Column("gain", "gain", CellKind.GAIN),
+            *interval_columns(CellKind.GAIN, "gain_"),
+            Column("margin", "HP", CellKind.NUMBER),
+            *([Column("cost", "cost", CellKind.NUMBER)] if any(each.cost is not None for each in self.tried) else []),
             *([Column("does", "what comes in does")] if any(each.does for each in self.tried) else []),
         )
         shown = {column.key for column in columns}

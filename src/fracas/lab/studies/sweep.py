@@ -136,7 +136,7 @@ def axis_of(path: tuple[str, ...], values: Sequence[Any], *documents: Document) 
         raise InputError.of(where, "has no values")
     if len(values) > MOST_POINTS:
         raise InputError.of(where, f"has {len(values):,} values; at most {MOST_POINTS:,} are allowed")
-    if any(values[place] in values[:place] for place in range(1, len(values))):
+    if any(values[index] in values[:index] for index in range(1, len(values))):
         raise InputError.of(where, "has the same value twice")
     return Axis(_completed(path, documents), tuple(values))
 
@@ -172,7 +172,7 @@ def _range(ends: Sequence[str], where: str) -> list[Any]:
         raise InputError.of(where, f"has {_many(reach)} values; at most {MOST_POINTS:,} are allowed")
     count = int(reach) + 1
     is_whole = all("." not in end and "e" not in end.lower() for end in ends)
-    return [int(value) if is_whole else float(value) for value in (low + step * place for place in range(count))]
+    return [int(value) if is_whole else float(value) for value in (low + step * index for index in range(count))]
 
 
 def _many(reach: Decimal) -> str:

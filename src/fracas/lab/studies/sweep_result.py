@@ -13,10 +13,10 @@ from fracas.lab.presentation.data_frames import value_text
 from fracas.lab.presentation.notebook import OfSide
 from fracas.lab.presentation.types import (
     Best,
+    CellKind,
     Chart,
     Column,
     Count,
-    Kind,
     Label,
     Table,
     Theme,
@@ -99,15 +99,15 @@ class Sweep(OfSide, kw_only=True):
     def shown_tables(self) -> Sequence[Table]:
         """A row for each point."""
         columns = (
-            *(Column(axis.path, axis.label, self._kind(place)) for place, axis in enumerate(self.fields)),
-            Column("score", "score", Kind.SHARE, is_drawn=True),
-            *interval_columns(Kind.SHARE),
-            Column("gain", "gain", Kind.GAIN),
-            *interval_columns(Kind.GAIN, "gain_"),
+            *(Column(axis.path, axis.label, self._kind(index)) for index, axis in enumerate(self.fields)),
+            Column("score", "score", CellKind.SHARE, is_drawn=True),
+            *interval_columns(CellKind.SHARE),
+            Column("gain", "gain", CellKind.GAIN),
+            *interval_columns(CellKind.GAIN, "gain_"),
         )
         rows = tuple(
             (
-                *(self._cell(place, value) for place, value in enumerate(self._padded(point))),
+                *(self._cell(index, value) for index, value in enumerate(self._padded(point))),
                 point.score, *point.interval95, point.gain, *point.gain95,
             )
             for point in self.points
@@ -121,21 +121,21 @@ class Sweep(OfSide, kw_only=True):
     def _padded(self, point: Point) -> list[Any]:
         return [*point.values, *[None] * len(self.fields)][: len(self.fields)]
 
-    def _kind(self, place: int) -> Kind:
-        values = [self._padded(point)[place] for point in self.points]
+    def _kind(self, index: int) -> CellKind:
+        values = [self._padded(point)[index] for point in self.points]
         if all(isinstance(value, int) and not isinstance(value, bool) for value in values):
-            return Kind.WHOLE
-        return Kind.NUMBER if all(map(_is_number, values)) else Kind.TEXT
+            return CellKind.WHOLE
+        return CellKind.NUMBER if all(map(_is_number, values)) else CellKind.TEXT
 
-    def _cell(self, place: int, value: Any) -> Any:
-        return value_text(value) if self._kind(place) is Kind.TEXT else value
+    def _cell(self, index: int, value: Any) -> Any:
+        return value_text(value) if self._kind(index) is CellKind.TEXT else value
 
     def figures(self, look: Theme) -> Sequence[Chart]:
         """A line over one numeric axis, bars over one axis of words, a grid over two; more axes have only the table."""
         if not self.points:
             return []
         if len(self.fields) == 1:
-            return [self._line(look) if self._kind(0) is not Kind.TEXT else self._bars(look)]
+            return [self._line(look) if self._kind(0) is not CellKind.TEXT else self._bars(look)]
         if len(self.fields) == 2:
             return self._grid(look)
         return []

@@ -95,8 +95,8 @@ def read_variants(path: Path, base: Scenario, side: int, load: Load, folders: Se
     entries = validate(VariantFile, read_document(path), str(path)).variants
     found: list[Named] = []
     problems: list[Problem] = []
-    for place, entry in enumerate(entries):
-        where = f"{path}: variants.{place}"
+    for index, entry in enumerate(entries):
+        where = f"{path}: variants.{index}"
         try:
             found.append(Named(entry.name, _scenario(entry, path, where, base, side, load, folders)))
         except InputError as error:

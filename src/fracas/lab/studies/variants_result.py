@@ -10,11 +10,11 @@ import msgspec
 from fracas.lab.presentation.chart_parts import first, gain_bars
 from fracas.lab.presentation.notebook import OfSide
 from fracas.lab.presentation.types import (
+    CellKind,
     Chart,
     Column,
     Count,
     GainInterval,
-    Kind,
     Label,
     Table,
     Theme,
@@ -105,14 +105,14 @@ class VariantSet(OfSide, kw_only=True):
     def shown_tables(self) -> Sequence[Table]:
         """A row for each variant, the best first."""
         columns = (
-            Column("rank", "rank", Kind.WHOLE),
+            Column("rank", "rank", CellKind.WHOLE),
             Column("name", "variant"),
-            Column("group", "group", Kind.WHOLE),
-            Column("score", "score", Kind.SHARE),
-            Column("gain", "gain", Kind.GAIN),
-            Column("low", "95% of all from", Kind.GAIN),
-            Column("high", "to", Kind.GAIN),
-            Column("p", "p", Kind.CHANCE),
+            Column("group", "group", CellKind.WHOLE),
+            Column("score", "score", CellKind.SHARE),
+            Column("gain", "gain", CellKind.GAIN),
+            Column("low", "95% of all from", CellKind.GAIN),
+            Column("high", "to", CellKind.GAIN),
+            Column("p", "p", CellKind.CHANCE),
             Column("verdict", "than A"),
         )
         rows = tuple(

@@ -76,11 +76,11 @@ class Dimension:
 
 
 def dimension_over(
-    name: str, part: str, path: tuple[str, ...], present: Any, values: Sequence[Any], told: Callable[[Any], str]
+    name: str, part: str, path: tuple[str, ...], present: Any, values: Sequence[Any], label: Callable[[Any], str]
 ) -> Dimension:
     """A dimension over some values; the current value comes first if it is not among them."""
     known = list(values) if present in values else [present, *values]
-    return Dimension(name, part, path, known, [told(value) for value in known], known.index(present))
+    return Dimension(name, part, path, known, [label(value) for value in known], known.index(present))
 
 
 @dataclass(frozen=True)
@@ -182,6 +182,8 @@ class AnalysisHooks:
 
     parts: Sequence[str] = ()
     """The parts that sides of different files can exchange, the most common first: strategy, line-up, build."""
+    sides_are_alike: bool = True
+    """Whether a side can meet itself: both are of one kind, not a party and what it meets."""
 
     def __init__(self, ruleset: str) -> None:
         self.ruleset = ruleset

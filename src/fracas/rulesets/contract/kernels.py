@@ -49,7 +49,7 @@ class Kernels:
     resume_many: Callable[..., None] | None = None
     """Plays on from the middle of a battle many times: (battles, memory, saved, spans, first_stream, results, place,
     plugins); memory, saved and spans are those of `kernel/snapshots.py`."""
-    resume_length: int = 1
+    resume_length: int = 2
     """The number of integers in a place to resume from."""
     constant_fields: frozenset[str] = frozenset()
     """Large fields that no battle changes, so snapshots need no copy of them."""

@@ -25,7 +25,7 @@ COUNTED_RANGE = 8 * EXACT_BELOW
 MOST_BINS = 20
 
 
-class Kind(Enum):
+class MeasureKind(Enum):
     """How a measure is summed."""
 
     TOTAL = "the sum of each entry"
@@ -39,7 +39,7 @@ class Measure:
 
     name: str
     field: str
-    kind: Kind
+    kind: MeasureKind
     entry: int | None = None
     labels: tuple[str, ...] = ()
 
@@ -54,8 +54,8 @@ class Measure:
         values = self.values(rows)
         if not self.labels:
             yield self.name, values
-        for place, label in enumerate(self.labels):
-            yield f"{self.field}_{label}", values[:, place]
+        for index, label in enumerate(self.labels):
+            yield f"{self.field}_{label}", values[:, index]
 
 
 @dataclass
@@ -124,7 +124,7 @@ class Spread:
         for value, count in above.items():
             heights[(value - 1) // width - first] += count
         return found + [
-            ((first + place) * width + 1, (first + place + 1) * width, count) for place, count in enumerate(heights)
+            ((first + index) * width + 1, (first + index + 1) * width, count) for index, count in enumerate(heights)
         ]
 
 
@@ -173,10 +173,10 @@ class Sums:
         self.battles += len(rows) * times
         for measure in self.measures:
             values = measure.values(rows)
-            if measure.kind is Kind.SPREAD:
+            if measure.kind is MeasureKind.SPREAD:
                 self.spreads.setdefault(measure.name, Spread()).add(values, times)
                 continue
-            sums = ((values > 0) if measure.kind is Kind.ABOVE_ZERO else values).sum(axis=0)
+            sums = ((values > 0) if measure.kind is MeasureKind.ABOVE_ZERO else values).sum(axis=0)
             before = self.totals.get(measure.name, [0] * len(measure.labels))
             self.totals[measure.name] = [old + new * times for old, new in zip(before, sums.tolist(), strict=True)]
 

@@ -60,7 +60,7 @@ class Delve(Ruleset):
         enumerate_step=enumerate_step,
         state_fields=state_parts,
         resume_many=resume_many,
-        resume_length=4,
+        resume_length=5,
         constant_fields=GIVEN,
     )
     resolve = staticmethod(resolve)

@@ -47,7 +47,7 @@ class DecisionWalk(ABC):
 
     def round_start(self, tick: int, place: int = 0) -> DecisionPoint:
         """A decision point at a round's start."""
-        return DecisionPoint(tick, save_snapshot(self.records, self.spans), (FROM_ROUND, place, *self.nothing))
+        return DecisionPoint(tick, save_snapshot(self.records, self.spans), (FROM_ROUND, place, *self.nothing, 0))
 
     def decision(self, tick: int, actor: int, place: int) -> Iterator[DecisionPoint]:
         """A decision point before an actor's turn; none if it has no choice."""
@@ -55,7 +55,7 @@ class DecisionWalk(ABC):
         options, chosen = self.choices(battle, actor)
         if len(options) < 2:
             return
-        labelled = [Option(self.label(battle, actor, option), (WITH_CHOICE, place, *option)) for option in options]
+        labelled = [Option(self.label(battle, actor, option), (WITH_CHOICE, place, *option, 0)) for option in options]
         decision = Decision(*self.title(battle, actor), options.index(chosen), labelled)
         snapshot = save_snapshot(self.records, self.spans)
-        yield DecisionPoint(tick, snapshot, (FROM_DECISION, place, *self.nothing), decision)
+        yield DecisionPoint(tick, snapshot, (FROM_DECISION, place, *self.nothing, 0), decision)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import typing
 from collections.abc import Mapping
 from functools import cache
-from typing import Any, Literal
+from typing import Any
 
 from pydantic import BaseModel
 
@@ -38,9 +37,4 @@ def fill(record: Any, model: BaseModel, other_names: Mapping[str, str] | None = 
 @cache
 def _fields_of(model: type[BaseModel]) -> dict[str, tuple[str, ...]]:
     """The fields of a model, each with its words if it is one of a fixed list."""
-    return {
-        name: typing.get_args(field.annotation)
-        if typing.get_origin(field.annotation) is Literal
-        else names_of(model, name)
-        for name, field in model.model_fields.items()
-    }
+    return {name: names_of(model, name) for name in model.model_fields}

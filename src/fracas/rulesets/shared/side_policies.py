@@ -51,11 +51,11 @@ class SidePolicies:
         Raises:
             InputError: one is of another ruleset, version or shape.
         """
-        for place, key in enumerate(self.sides):
+        for side_index, key in enumerate(self.sides):
             policy: TrainedPolicy | None = getattr(policies, key, None)
             if policy is not None:
                 self._check(policy.network, f"policies.{key}.network")
-                write_network(battle.networks[place], policy.network)
+                write_network(battle.networks[side_index], policy.network)
 
     def with_network(self, document: Document, side: int, network: Mapping[str, Any]) -> Document:
         """The scenario in which a trained policy plays a side, 0 or 1."""

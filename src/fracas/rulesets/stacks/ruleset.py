@@ -70,7 +70,7 @@ class Stacks(Ruleset):
         constant_fields=GIVEN,
         plugin=MOVE_TYPE,
         resume_many=resume_many,
-        resume_length=4,
+        resume_length=5,
         prepare=prepare_battles,
         length_cap_option="options.turn_cap",
     )

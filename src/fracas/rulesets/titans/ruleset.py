@@ -59,7 +59,7 @@ class Titans(Ruleset):
         enumerate_step=enumerate_step,
         state_fields=state_parts,
         resume_many=resume_many,
-        resume_length=3,
+        resume_length=4,
         prepare=prepare_battles,
         constant_fields=GIVEN,
     )

@@ -32,9 +32,9 @@ def delete_account(connection: Connection, identifier: str, now: int) -> None:
     and stored answers go. Entries that never fought are deleted. Entries that fought are withdrawn and lose their
     title; their documents hold no name. Matches, ratings and proofs stay.
     """
-    found = store.by_id(connection, identifier)
-    if not found.handle.startswith(names.GUEST):
-        store.retire_handle(connection, found.handle)
+    row = store.by_id(connection, identifier)
+    if not row.handle.startswith(names.GUEST):
+        store.retire_handle(connection, row.handle)
     handle = names.handle_of_deleted()
     tokens.revoke(connection, identifier)
     for table in (stream, event, idempotency, ticket, job):

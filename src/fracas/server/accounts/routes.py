@@ -34,7 +34,7 @@ router = APIRouter(prefix=ROOT)
 
 
 @dataclass(frozen=True)
-class Part:
+class AccountsPart:
     """What this room keeps while the server runs."""
 
     accounts: Accounts
@@ -49,15 +49,15 @@ async def lifespan(context: Context) -> AsyncIterator[None]:
     context.listeners.add(streams.hear)
     context.on_stop.append(streams.close)
     context.metrics.streams.set_function(lambda: streams.count)
-    context.parts["accounts"] = Part(accounts, streams)
+    context.parts["accounts"] = AccountsPart(accounts, streams)
     yield
     streams.close()
     accounts.passwords.stop()
 
 
-def part_of(request: Request) -> Part:
+def part_of(request: Request) -> AccountsPart:
     """This room's part of the running server."""
-    part: Part = context_of(request).parts["accounts"]
+    part: AccountsPart = context_of(request).parts["accounts"]
     return part
 
 

@@ -171,8 +171,8 @@ class Accounts:
 
         def command(connection: Connection) -> Session:
             owner = tokens.take_once(connection, code, tokens.RECOVERY, now)
-            found = store.by_handle(connection, handle)
-            if owner is None or found is None or found.id != owner or found.state != "active":
+            row = store.by_handle(connection, handle)
+            if owner is None or row is None or row.id != owner or row.state != "active":
                 raise ApiProblem("forbidden", "The code is not valid for this account, was used, or is too old.")
             tokens.revoke(connection, owner, kind=tokens.API_KEY)
             return self._new_password(connection, owner, hashed, now)

@@ -90,7 +90,7 @@ def invite(connection: Connection, count: int, now: int) -> list[str]:
 
 
 def _found(connection: Connection, handle: str) -> store.AccountView:
-    found = store.by_handle(connection, names.key_of(handle))
-    if found is None:
+    row = store.by_handle(connection, names.key_of(handle))
+    if row is None:
         raise InputError.of("HANDLE", f'there is no account "{handle[: names.LONGEST_NAME]}"')
-    return found
+    return row

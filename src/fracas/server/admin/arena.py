@@ -36,15 +36,15 @@ def check_database(options: Options) -> Report:
         InputError: the database is missing or has another schema; or a league file or the secret file is not valid.
     """
     settings = read_settings(options)
-    found = open_database(settings.database, shared=True)
+    opened = open_database(settings.database, shared=True)
     try:
-        with found.snapshot() as connection:
+        with opened.snapshot() as connection:
             problem = schema.problem(connection)
             if problem is not None:
                 raise InputError.of("--database", problem)
-            return check_arena(connection, read_arena(settings, found))
+            return check_arena(connection, read_arena(settings, opened))
     finally:
-        found.close()
+        opened.close()
 
 
 def migrate(database: Database, options: Options, clock: Clock) -> tuple[int, int, dict[str, int]]:
@@ -104,10 +104,10 @@ def replace_day_secrets(database: Database, options: Options, now: int) -> None:
 
 def unpark(connection: Connection, now: int) -> dict[str, int]:
     """Return the parked tickets of all leagues to their queues; returns how many by league."""
-    found = matchmaker.unpark(connection, now)
-    for league, count in found.items():
+    unparked = matchmaker.unpark(connection, now)
+    for league, count in unparked.items():
         store.note(connection, WHO, "unpark", league, now, f"{count} tickets")
-    return found
+    return unparked
 
 
 def _has_days(database: Database) -> bool:

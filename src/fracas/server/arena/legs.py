@@ -56,22 +56,22 @@ def viewed_leg(connection: Connection, identifier: str, number: int, viewer: str
         Missing: there is no such match or leg, or the viewer must not know of it.
         OtherRules: it was fought under other rules.
     """
-    found = visible_match(connection, identifier, viewer)
-    if not 0 <= number < found.leg_count:
+    match = visible_match(connection, identifier, viewer)
+    if not 0 <= number < match.leg_count:
         raise Missing("leg")
-    league = installed_rules(connection, found)
+    league = installed_rules(connection, match)
     if league is None:
-        raise OtherRules(tools_of(connection, found.league).get(found.season))
+        raise OtherRules(tools_of(connection, match.league).get(match.season))
     first, second = (
-        Combatant(side.code, documents.get(connection, side.document), side.document) for side in found.sides
+        Combatant(side.code, documents.get(connection, side.document), side.document) for side in match.sides
     )
-    return StoredLeg(found, number, league, (first, second), found.hidden_from(viewer))
+    return StoredLeg(match, number, league, (first, second), match.hidden_from(viewer))
 
 
-def installed_rules(connection: Connection, found: MatchView) -> League | None:
+def installed_rules(connection: Connection, match: MatchView) -> League | None:
     """The league of a match as it was stored; None if its rules or its content are not those of this program."""
-    document = documents.get(connection, bytes.fromhex(found.revision))
-    return installed_league(document, found.rules_version, found.fingerprint)
+    document = documents.get(connection, bytes.fromhex(match.revision))
+    return installed_league(document, match.rules_version, match.fingerprint)
 
 
 def leg_document(leg: StoredLeg) -> dict[str, Any]:

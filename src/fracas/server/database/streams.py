@@ -33,16 +33,16 @@ class StreamEvent:
     at: int
 
 
-Told = tuple[str, str, Mapping[str, Any]]
+Notice = tuple[str, str, Mapping[str, Any]]
 """An event for an account: the account, the event's type and its body."""
 
 
-def append(connection: Connection, events: Iterable[Told], now: int) -> None:
+def append(connection: Connection, events: Iterable[Notice], now: int) -> None:
     """Append events to the streams of accounts, in their order.
 
     Accounts are taken in sorted order, so that two transactions never wait for each other.
     """
-    of_accounts: dict[str, list[Told]] = {}
+    of_accounts: dict[str, list[Notice]] = {}
     for each in events:
         of_accounts.setdefault(each[0], []).append(each)
     if not of_accounts:

@@ -5,12 +5,15 @@ from __future__ import annotations
 import base64
 import json
 from collections.abc import Sequence
-from typing import Any
+from functools import cache
+from types import UnionType
+from typing import Annotated, Any, Union, get_args, get_origin
 from urllib.parse import quote, urlencode
 
 from pydantic import BaseModel, ConfigDict
 
 from fracas.errors import Problem
+from fracas.server.clock import iso
 from fracas.server.http.authorisation import Needs, Scope, admits
 from fracas.server.http.problems import ApiProblem
 
@@ -61,6 +64,42 @@ def answers(
         "response_model_exclude_unset": True,
         "openapi_extra": {ERRORS: list(errors), **admits(needs, scope=scope, rate=rate)["openapi_extra"]},
     }
+
+
+def stored(model: type[BaseModel], row: Any, but: str = "") -> dict[str, Any]:
+    """The fields of an answer that have the name of a column of a row, as they are answered.
+
+    Where the answer has a text, a column of milliseconds becomes a time, and bytes become hex digits.
+
+    Args:
+        model: the answer.
+        row: a row of a query, with names for its columns.
+        but: a field whose name a column has by chance.
+    """
+    texts = _texts_of(model)
+    return {
+        name: _text(value) if texts[name] else value
+        for name, value in row._mapping.items()
+        if name in texts and name != but
+    }
+
+
+@cache
+def _texts_of(model: type[BaseModel]) -> dict[str, bool]:
+    """The fields of a model, and whether each is a text."""
+    return {name: _is_text(field.annotation) for name, field in model.model_fields.items()}
+
+
+def _is_text(kind: Any) -> bool:
+    """Whether a type is a text, with whatever marks, or a text or nothing."""
+    parts = get_args(kind) if get_origin(kind) in (Annotated, Union, UnionType) else ()
+    return kind is str or any(map(_is_text, parts))
+
+
+def _text(value: Any) -> Any:
+    if isinstance(value, int):
+        return iso(value)
+    return bytes(value).hex() if isinstance(value, bytes | memoryview) else value
 
 
 ROOT = "/api/v1"

@@ -26,7 +26,7 @@ NO_ROUTE = "none"
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class ErrorKind:
     """A kind of error: the last part of its `type`, its HTTP status and its title."""
 
     name: str
@@ -37,23 +37,23 @@ class Kind:
 KINDS = {
     each.name: each
     for each in (
-        Kind("invalid-request", 400, "The request cannot be read"),
-        Kind("signed-out", 401, "Sign in first"),
-        Kind("forbidden", 403, "This is not allowed"),
-        Kind("not-found", 404, "There is nothing here"),
-        Kind("method-not-allowed", 405, "This method is not allowed here"),
-        Kind("too-slow", 408, "The request took too long to arrive"),
-        Kind("conflict", 409, "This contradicts what is stored"),
-        Kind("gone", 410, "This is no longer kept"),
-        Kind("too-large", 413, "The request is too large"),
-        Kind("unsupported-media-type", 415, "Send application/json"),
-        Kind("misdirected", 421, "This server has another name"),
-        Kind("invalid-input", 422, "The input is not valid"),
-        Kind("over-budget", 422, "This can never fit the budget"),
-        Kind("head-too-large", 431, "The head of the request is too large"),
-        Kind("too-many-requests", 429, "Too many requests"),
-        Kind("fault", 500, "The server failed"),
-        Kind("unavailable", 503, "The server cannot do this now"),
+        ErrorKind("invalid-request", 400, "The request cannot be read"),
+        ErrorKind("signed-out", 401, "Sign in first"),
+        ErrorKind("forbidden", 403, "This is not allowed"),
+        ErrorKind("not-found", 404, "There is nothing here"),
+        ErrorKind("method-not-allowed", 405, "This method is not allowed here"),
+        ErrorKind("too-slow", 408, "The request took too long to arrive"),
+        ErrorKind("conflict", 409, "This contradicts what is stored"),
+        ErrorKind("gone", 410, "This is no longer kept"),
+        ErrorKind("too-large", 413, "The request is too large"),
+        ErrorKind("unsupported-media-type", 415, "Send application/json"),
+        ErrorKind("misdirected", 421, "This server has another name"),
+        ErrorKind("invalid-input", 422, "The input is not valid"),
+        ErrorKind("over-budget", 422, "This can never fit the budget"),
+        ErrorKind("head-too-large", 431, "The head of the request is too large"),
+        ErrorKind("too-many-requests", 429, "Too many requests"),
+        ErrorKind("fault", 500, "The server failed"),
+        ErrorKind("unavailable", 503, "The server cannot do this now"),
     )
 }
 
@@ -177,8 +177,8 @@ async def _database_error(request: Request, error: Any) -> Response:
 
 
 async def _validation_error(request: Request, error: Any) -> Response:
-    found = ApiProblem("invalid-input", "The request is not valid.", problems=validation_problems(error.errors()))
-    return answered(request, found)
+    problem = ApiProblem("invalid-input", "The request is not valid.", problems=validation_problems(error.errors()))
+    return answered(request, problem)
 
 
 async def _http_exception(request: Request, error: Any) -> Response:

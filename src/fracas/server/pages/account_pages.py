@@ -27,9 +27,9 @@ CameFrom = Annotated[str, Query(max_length=200)]
 
 def _signed_in(request: Request, session: Session, path: str) -> Response:
     assert session.token is not None
-    found = go(local_path(path))
-    set_cookie(found, context_of(request).settings, session.token)
-    return found
+    response = go(local_path(path))
+    set_cookie(response, context_of(request).settings, session.token)
+    return response
 
 
 @router.get("/register", **admits(Needs.NOTHING))
@@ -84,9 +84,9 @@ async def sign_in_with_token(request: Request, fields: Form) -> Response:
     if await context.readers.run(partial(tokens.valid_token, text=text, now=now)) is None:
         service.note_failure(address)
         return await _sign_in(request, fields, ApiProblem("signed-out", "The token is not valid."))
-    found = go(local_path(fields["came_from"]))
-    set_cookie(found, context.settings, text)
-    return found
+    response = go(local_path(fields["came_from"]))
+    set_cookie(response, context.settings, text)
+    return response
 
 
 @router.get("/recover", **admits(Needs.NOTHING))
@@ -114,9 +114,9 @@ async def sign_out(request: Request) -> Response:
     await fields_of(request)
     with suppress(ApiProblem):
         await accounts.sign_out(request)
-    found = go("/")
-    clear_cookie(found, context_of(request).settings)
-    return found
+    response = go("/")
+    clear_cookie(response, context_of(request).settings)
+    return response
 
 
 @router.get("/account", **admits(Needs.ACCOUNT, scope=Scope.ACCOUNT))
@@ -189,9 +189,9 @@ async def end_sessions(request: Request) -> Response:
     """Sign out everywhere."""
     await fields_of(request)
     await accounts.sign_out_everywhere(request)
-    found = go("/")
-    clear_cookie(found, context_of(request).settings)
-    return found
+    response = go("/")
+    clear_cookie(response, context_of(request).settings)
+    return response
 
 
 @router.post("/account/sessions/{session}/end", **admits(Needs.OWNER, scope=Scope.ACCOUNT))
@@ -208,6 +208,6 @@ async def delete_account(request: Request, fields: Form) -> Response:
     """Delete your account, confirmed by the password."""
     await accounts.service_of(request).delete(principal_of(request), fields["password"])
     handle, request.state.principal = principal_of(request).handle, Principal()
-    found = page(request, "deleted.html", handle=handle)
-    clear_cookie(found, context_of(request).settings)
-    return found
+    response = page(request, "deleted.html", handle=handle)
+    clear_cookie(response, context_of(request).settings)
+    return response

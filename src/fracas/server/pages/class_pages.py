@@ -76,13 +76,13 @@ async def show_class(request: Request, class_id: str) -> Response:
 async def _class(
     request: Request, class_id: str, problem: ApiProblem | None = None, fields: Fields | None = None
 ) -> Response:
-    found = await classes.get_class(request, class_id)
+    school_class = await classes.get_class(request, class_id)
     jobs = (await classes.list_tables(request, class_id)).items
     done = next((each for each in jobs if each.state == "done"), None)
     fields = fields or Fields()
-    mine = next((each for each in found.entries if each.account.handle == principal_of(request).handle), None)
+    mine = next((each for each in school_class.entries if each.account.handle == principal_of(request).handle), None)
     if mine is None and not fields["document"]:
-        fields |= {"document": await example_entry(request, found.league)}
+        fields |= {"document": await example_entry(request, school_class.league)}
     elif mine is not None and not fields["document"]:
         newest = (await entry_routes.get_version(request, mine.id, mine.version)).document
         fields |= {"document": json.dumps(newest, indent=2), "title": mine.title}
@@ -90,10 +90,10 @@ async def _class(
         request,
         "class.html",
         problem=problem,
-        found=found,
+        found=school_class,
         mine=mine,
         jobs=jobs,
-        table=None if done is None else await _table(request, done.id, found.entries),
+        table=None if done is None else await _table(request, done.id, school_class.entries),
         fields=fields,
     )
 
@@ -130,11 +130,11 @@ async def _table(request: Request, job: str, entries: list[ClassEntry]) -> dict[
 @router.get("/classes/{class_id}/battles/{first}/{second}", **admits(Needs.OWNER, rate="run"))
 async def show_battle(request: Request, class_id: str, first: str, second: str) -> Response:
     """Show the first battle of a cell of the class's newest table, in the player."""
-    found = await classes.get_class(request, class_id)
+    school_class = await classes.get_class(request, class_id)
     whom, codes = principal_of(request).id, (first, second)
     cell = await read(request, partial(cell_of, whom=whom, identifier=class_id, codes=codes))
-    names = {each.code: each.account.name for each in found.entries}
-    links = {"Fracas": "/", found.title: f"/classes/{class_id}"}
+    names = {each.code: each.account.name for each in school_class.entries}
+    links = {"Fracas": "/", school_class.title: f"/classes/{class_id}"}
     note = "This server says: the first battle that the table of the class counted for this pair."
 
     def made() -> str:

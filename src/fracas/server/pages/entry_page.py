@@ -27,22 +27,22 @@ async def show_entry(
     request: Request, entry: str, problem: ApiProblem | None = None, fields: Fields | None = None
 ) -> HTMLResponse:
     """Show an entry: its versions as far as the caller may read them; to its author, what can be done with it."""
-    found = await entry_routes.get_entry(request, entry)
+    view = await entry_routes.get_entry(request, entry)
     versions = (await entry_routes.list_versions(request, entry)).items
-    is_mine = found.account.handle == principal_of(request).handle
+    is_mine = view.account.handle == principal_of(request).handle
     tickets: list[Ticket] = []
     bots: Sequence[Bot] = ()
     hides = False
     if is_mine:
         tickets = [each for each in (await queue_routes.list_tickets(request)).items if each.entry == entry]
-        if found.league in (leagues := (await arena_of(request)).leagues):
-            hides = leagues[found.league].hides_entries
-            bots = (await league_routes.list_bots(request, found.league)).items
+        if view.league in (leagues := (await arena_of(request)).leagues):
+            hides = leagues[view.league].hides_entries
+            bots = (await league_routes.list_bots(request, view.league)).items
     return page(
         request,
         "entry.html",
         problem=problem,
-        entry=found,
+        entry=view,
         versions=versions,
         is_mine=is_mine,
         tickets=tickets,

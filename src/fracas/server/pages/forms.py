@@ -69,8 +69,8 @@ def on_refusal(show: Handler) -> Callable[[Handler], Handler]:
             except InputError as error:
                 problem = of_input_error(error)
             except ValidationError as error:
-                found = validation_problems(error.errors())
-                problem = ApiProblem("invalid-input", "This cannot be accepted.", problems=found)
+                problems = validation_problems(error.errors())
+                problem = ApiProblem("invalid-input", "This cannot be accepted.", problems=problems)
             return await show(request, problem=problem, fields=fields, **path)
 
         return run
@@ -80,8 +80,8 @@ def on_refusal(show: Handler) -> Callable[[Handler], Handler]:
 
 def values_of(answer: Response) -> dict[str, Any]:
     """What a route of the interface answered, as plain values."""
-    found: dict[str, Any] = json.loads(bytes(answer.body))
-    return found
+    document: dict[str, Any] = json.loads(bytes(answer.body))
+    return document
 
 
 def document_of(text: str) -> dict[str, Any]:
@@ -93,11 +93,11 @@ def document_of(text: str) -> dict[str, Any]:
     # Browsers send line ends as CR LF.
     text = text.replace("\r\n", "\n")
     is_json = text.lstrip().startswith("{")
-    found = parse_json(text, DOCUMENT) if is_json else parse_toml(text, DOCUMENT)
-    refuse_unfit(found, DOCUMENT)
-    if not found:
+    document = parse_json(text, DOCUMENT) if is_json else parse_toml(text, DOCUMENT)
+    refuse_unfit(document, DOCUMENT)
+    if not document:
         raise InputError([Problem(DOCUMENT, "is empty", "write an entry as TOML or JSON")])
-    return dict(found)
+    return dict(document)
 
 
 def count_of(text: str, name: str) -> int:

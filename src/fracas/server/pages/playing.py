@@ -108,10 +108,10 @@ async def _own(request: Request, entry: str) -> Entry:
     Raises:
         ApiProblem: 404, it is another account's.
     """
-    found = await entry_routes.get_entry(request, entry)
-    if found.account.handle != principal_of(request).handle:
+    view = await entry_routes.get_entry(request, entry)
+    if view.account.handle != principal_of(request).handle:
         raise not_found("no entry of yours")
-    return found
+    return view
 
 
 @router.post("/e/{entry}/title", **admits(Needs.OWNER, scope=Scope.PLAY))

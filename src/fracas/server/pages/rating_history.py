@@ -114,8 +114,8 @@ def chart(history: Sequence[RatedMatch]) -> Markup:
     )
 
 
-def _end(found: RatedMatch) -> str:
-    return f"match {found.n}, {iso(found.played_at)[:10]}"
+def _end(rated: RatedMatch) -> str:
+    return f"match {rated.n}, {iso(rated.played_at)[:10]}"
 
 
 def _steps(low: int, high: int) -> list[int]:

@@ -53,15 +53,18 @@ def page(
     return HTMLResponse(text, status, headers={"Cache-Control": "private, no-store"})
 
 
-def player_page(text: str) -> HTMLResponse:
-    """A page with a player in it.
+def player_page(text: str, framed_by: str = "'self'") -> HTMLResponse:
+    """A page with a player in it, and who may frame it.
 
     It names the hashes of its own script and style; the policy of the other pages would refuse both.
     """
     policy = _META_POLICY.search(text)
     if policy is None:
         raise ApiProblem("fault", "The player has no policy.")
-    headers = {"Content-Security-Policy": f"{policy[1]}; frame-ancestors 'self'", "Cache-Control": "private, no-store"}
+    headers = {
+        "Content-Security-Policy": f"{policy[1]}; frame-ancestors {framed_by}",
+        "Cache-Control": "private, no-store",
+    }
     return HTMLResponse(text, headers=headers)
 
 
@@ -69,12 +72,12 @@ def problem_page(request: Request, problem: ApiProblem) -> Response:
     """The page of an error; whoever has to sign in first gets the form for it."""
     if problem.kind.name == "signed-out":
         came_from = request.url.path if request.method == "GET" else "/"
-        found = page(request, _SIGN_IN, problem=problem, handle="", came_from=came_from)
+        response = page(request, _SIGN_IN, problem=problem, handle="", came_from=came_from)
     else:
         request_id = request.scope.get("fracas.request_id")
-        found = page(request, "problem.html", problem=problem, request_id=request_id)
-    found.headers.update(problem.headers)
-    return found
+        response = page(request, "problem.html", problem=problem, request_id=request_id)
+    response.headers.update(problem.headers)
+    return response
 
 
 def go(path: str) -> RedirectResponse:
@@ -90,7 +93,7 @@ def local_path(text: str) -> str:
 
 @cache
 def _environment() -> Environment:
-    found = Environment(
+    environment = Environment(
         loader=FileSystemLoader(_FOLDER),
         autoescape=True,
         auto_reload=False,
@@ -98,9 +101,9 @@ def _environment() -> Environment:
         lstrip_blocks=True,
         undefined=StrictUndefined,
     )
-    found.filters |= {"when": _when, "day": _day, "words": _words, "short": _short, "points": _points}
-    found.filters["pretty"] = _pretty
-    return found
+    environment.filters |= {"when": _when, "day": _day, "words": _words, "short": _short, "points": _points}
+    environment.filters["pretty"] = _pretty
+    return environment
 
 
 def _when(iso: str | None) -> str:
@@ -112,8 +115,8 @@ def _day(iso: str | None) -> str:
     """A time's day in words: `22 November 2026`."""
     if iso is None:
         return "never"
-    found = date.fromisoformat(iso[:10])
-    return f"{found.day} {found:%B %Y}"
+    day = date.fromisoformat(iso[:10])
+    return f"{day.day} {day:%B %Y}"
 
 
 def _words(name: str | None) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
 from typing import Annotated, Any
 
@@ -67,16 +67,16 @@ async def show_league(
     cursor: Cursor = None,
 ) -> HTMLResponse:
     """Show a league: its leaderboard, whole or around an account, and its rules."""
-    found = await league_routes.get_league(request, league)
+    view = await league_routes.get_league(request, league)
     seasons = await league_routes.list_seasons(request, league)
     if not seasons.items:
-        return page(request, "league.html", league=found, seasons=[], season=None, rows=[], following=None, around=None)
+        return page(request, "league.html", league=view, seasons=[], season=None, rows=[], following=None, around=None)
     table = await league_routes.get_leaderboard(request, league, season, around or None, cursor)
     number = season or seasons.items[0].number
     return page(
         request,
         "league.html",
-        league=found,
+        league=view,
         seasons=seasons.items,
         season=number,
         rows=table.items,
@@ -88,34 +88,34 @@ async def show_league(
 @router.get("/leagues/{league}/days", **admits(Needs.NOTHING))
 async def show_days(request: Request, league: str, cursor: Cursor = None) -> HTMLResponse:
     """Show a league's days with their commitments; a day that is over can be downloaded and verified."""
-    found = await league_routes.get_league(request, league)
+    view = await league_routes.get_league(request, league)
     days = await league_routes.list_days(request, league, cursor, 50)
     head, more = await league_routes.get_head(request, league), _following(days, f"/leagues/{league}/days")
-    return page(request, "days.html", league=found, days=days.items, head=head, following=more)
+    return page(request, "days.html", league=view, days=days.items, head=head, following=more)
 
 
 @router.get("/leagues/{league}/bots", **admits(Needs.NOTHING))
 async def show_bots(request: Request, league: str) -> HTMLResponse:
     """Show a league's bots with their measured strength."""
-    found = await league_routes.get_league(request, league)
+    view = await league_routes.get_league(request, league)
     bots = await league_routes.list_bots(request, league)
-    return page(request, "bots.html", league=found, bots=bots.items)
+    return page(request, "bots.html", league=view, bots=bots.items)
 
 
 @router.get("/p/{handle}", **admits(Needs.NOTHING))
 async def show_profile(request: Request, handle: str) -> HTMLResponse:
     """Show an account: its ratings and how they came about, its entries, its latest matches."""
-    found = await profile_routes.get_profile(request, handle)
+    profile = await profile_routes.get_profile(request, handle)
     whom, viewer = await profile_routes.account_of(request, handle), principal_of(request).account
 
     def query(connection: Connection) -> tuple[list[Any], list[Any]]:
-        charts = [chart(rating_history(connection, row.league, row.season, whom.id)) for row in found.ratings]
+        charts = [chart(rating_history(connection, row.league, row.season, whom.id)) for row in profile.ratings]
         latest = matches_before(connection, _LATEST, whom=whom.id, viewer=viewer)
         return charts, latest
 
     charts, latest = await read(request, query)
-    ratings = list(zip(found.ratings, charts, strict=True))
-    return page(request, "profile.html", profile=found, ratings=ratings, matches=latest)
+    ratings = list(zip(profile.ratings, charts, strict=True))
+    return page(request, "profile.html", profile=profile, ratings=ratings, matches=latest)
 
 
 @router.get("/e/{entry}", **admits(Needs.NOTHING))
@@ -130,12 +130,12 @@ async def show_matches(
 ) -> HTMLResponse:
     """Show matches, the newest first."""
     chosen: dict[str, Any] = {"league": league or None, "account": account or None, "opponent": opponent or None}
-    found = await match_routes.list_matches(request, **chosen, cursor=cursor, limit=50)
+    matches = await match_routes.list_matches(request, **chosen, cursor=cursor, limit=50)
     return page(
         request,
         "matches.html",
-        matches=found.items,
-        following=_following(found, "/matches"),
+        matches=matches.items,
+        following=_following(matches, "/matches"),
         csv=link("matches.csv", **chosen),
         leagues=list((await arena_of(request)).leagues),
         **chosen,
@@ -145,35 +145,47 @@ async def show_matches(
 @router.get("/m/{match}", **admits(Needs.NOTHING))
 async def show_match(request: Request, match: str) -> HTMLResponse:
     """Show a match: its outcome and its proof, with links to its legs."""
-    found = await match_routes.get_match(request, match)
-    league = (await arena_of(request)).leagues.get(found.league)
-    return page(request, "match.html", match=found, hidden_until=_hidden_until(league), **await _about(request, match))
+    view = await match_routes.get_match(request, match)
+    league = (await arena_of(request)).leagues.get(view.league)
+    return page(request, "match.html", match=view, hidden_until=_hidden_until(league), **await _about(request, match))
 
 
 @router.get("/m/{match}/legs/{leg}", **admits(Needs.NOTHING, rate="run"))
 async def show_leg(request: Request, match: str, leg: int) -> HTMLResponse:
     """Show a leg's story; it is played again for that."""
-    found = await match_routes.get_match(request, match)
-    return page(request, "leg.html", match=found, leg=await match_routes.get_leg(request, match, leg))
+    view = await match_routes.get_match(request, match)
+    return page(request, "leg.html", match=view, leg=await match_routes.get_leg(request, match, leg))
 
 
 @router.get("/m/{match}/legs/{leg}/player", **admits(Needs.NOTHING, rate="run"))
 async def show_player(request: Request, match: str, leg: int) -> HTMLResponse:
     """Show a leg in the player, which plays it again on the visitor's device; only if nothing in it is hidden."""
-    found = await match_routes.get_match(request, match)
+    view = await match_routes.get_match(request, match)
+    return player_page(await _player(request, view, leg, _around(view, leg)))
+
+
+@router.get("/embed/m/{match}", **admits(Needs.NOTHING, rate="run"))
+async def show_embedded(request: Request, match: str, leg: int = 0) -> HTMLResponse:
+    """Show a leg in the player alone, for pages of others to frame: no links, no cookies, nothing that writes."""
+    view = await match_routes.get_match(request, match)
+    return player_page(await _player(request, view, leg, {}), framed_by="*")
+
+
+async def _player(request: Request, match: Match, leg: int, links: Mapping[str, str]) -> str:
+    """The player of a leg, if nothing in it is hidden."""
 
     def made(viewed: legs.StoredLeg) -> str:
         if viewed.hidden:
             raise Missing("player, because an entry in this match is still hidden")
         battle = viewed.battle()
-        return page_of(battle, _around(found, leg), _note(found, leg), _people(found, side_names(battle)))
+        return page_of(battle, links, _note(match, leg), _people(match, side_names(battle)))
 
-    return player_page(await match_routes.play_leg(request, match, leg, made))
+    return await match_routes.play_leg(request, match.id, leg, made)
 
 
-def _following(found: Page[Any], path: str) -> str | None:
+def _following(answer_page: Page[Any], path: str) -> str | None:
     """The address of the page after this one; None on the last."""
-    following = found.links.get("next")
+    following = answer_page.links.get("next")
     return None if following is None else f"{path}?{following.partition('?')[2]}"
 
 
@@ -217,18 +229,18 @@ async def _about(request: Request, match: str) -> dict[str, Any]:
     viewer = principal_of(request).account
 
     def query(connection: Connection) -> dict[str, Any]:
-        found = visible_match(connection, match, viewer)
-        after = (date.fromisoformat(found.day) + timedelta(days=1)).isoformat()
-        rows = published.days(connection, found.league, after, 1)
-        day = next((row for row in rows if row.day == found.day), None)
-        number = found.number
-        over = None if number is None else published.head_over(connection, found.league, found.day, number)
-        is_playable = legs.installed_rules(connection, found) is not None
+        view = visible_match(connection, match, viewer)
+        after = (date.fromisoformat(view.day) + timedelta(days=1)).isoformat()
+        rows = published.days(connection, view.league, after, 1)
+        day = next((row for row in rows if row.day == view.day), None)
+        number = view.number
+        over = None if number is None else published.head_over(connection, view.league, view.day, number)
+        is_playable = legs.installed_rules(connection, view) is not None
         return {
             "day": day,
             "head": over,
             "is_playable": is_playable,
-            "release": None if is_playable else tools_of(connection, found.league).get(found.season),
+            "release": None if is_playable else tools_of(connection, view.league).get(view.season),
         }
 
     return await read(request, query)

@@ -55,7 +55,7 @@ Profile = Annotated[str | None, Query(max_length=100, description="Add the conte
 
 
 @dataclass(frozen=True)
-class Part:
+class ResolverPart:
     """What this room keeps while the server runs."""
 
     threads: threads.WorkThreads
@@ -65,7 +65,7 @@ class Part:
 @asynccontextmanager
 async def lifespan(context: Context) -> AsyncIterator[None]:
     """Start the threads and measure prices, once the rules are loaded; stop the threads."""
-    part = Part(threads.WorkThreads(), budgets.Prices())
+    part = ResolverPart(threads.WorkThreads(), budgets.Prices())
     context.parts["resolver"] = part
     if context.preload:
         threading.Thread(target=_measure, args=(context, part.prices), name="fracas prices", daemon=True).start()
@@ -80,9 +80,9 @@ def _measure(context: Context, prices: budgets.Prices) -> None:
         prices.measured(name, milliseconds)
 
 
-def part_of(request: Request) -> Part:
+def part_of(request: Request) -> ResolverPart:
     """This room's part of the running server."""
-    part: Part = context_of(request).parts["resolver"]
+    part: ResolverPart = context_of(request).parts["resolver"]
     return part
 
 

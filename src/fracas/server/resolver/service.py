@@ -80,15 +80,15 @@ def lint(document: Any) -> Findings:
     """
     ruleset = registry.shipped(ruleset_of(document))
     try:
-        found = ruleset.lint(dict(document), Source("scenario", None), [], {})
+        findings = ruleset.lint(dict(document), Source("scenario", None), [], {})
     except InputError as error:
         raise InputError(map(without_paths, error.problems)) from None
-    return Findings(findings=[_finding(each) for each in found])
+    return Findings(findings=[_finding(each) for each in findings])
 
 
-def _finding(found: LintFinding) -> Finding:
-    said = without_paths(Problem(found.where, found.message, found.suggestion))
-    return Finding(rule=found.rule, where=said.where, message=said.message, suggestion=said.suggestion)
+def _finding(finding: LintFinding) -> Finding:
+    said = without_paths(Problem(finding.where, finding.message, finding.suggestion))
+    return Finding(rule=finding.rule, where=said.where, message=said.message, suggestion=said.suggestion)
 
 
 def run(document: Any, seed: str | None, stream: int, parts: Iterable[str], detail: str) -> BattleAnswer:
@@ -139,7 +139,7 @@ def explain(
     if when is None and scenario.ruleset.vocabulary.facts:
         raise UsageError.of("when", "is missing", "write the condition to explain, such as self.hp_pct < 50")
     encounter, number = _place(scenario, round)
-    found = scenario.ruleset.explain(
+    explanation = scenario.ruleset.explain(
         scenario.compiled,
         stream=stream,
         unit=unit,
@@ -148,7 +148,7 @@ def explain(
         state=_changes(state),
         encounter=encounter,
     )
-    return replace(found, warnings=tuple(map(without_paths, found.warnings))).as_json()
+    return replace(explanation, warnings=tuple(map(without_paths, explanation.warnings))).as_json()
 
 
 def explain_hits(
@@ -161,7 +161,7 @@ def explain_hits(
     """
     scenario = _loaded(document, seed, stream)
     encounter, number = _place(scenario, round)
-    found = scenario.ruleset.hits(
+    hits = scenario.ruleset.hits(
         scenario.compiled,
         stream=stream,
         actor=pair[0],
@@ -170,7 +170,7 @@ def explain_hits(
         state=_changes(state),
         encounter=encounter,
     )
-    return [hit.as_json() for hit in found]
+    return [hit.as_json() for hit in hits]
 
 
 def _loaded(document: Any, seed: str | None, stream: int) -> Scenario:
@@ -226,25 +226,25 @@ def verify(body: bytes) -> VerificationAnswer:
     """
     file = InMemory(body, "replay.json")
     try:
-        found = verify_session(file) if holds_session(file) else verify_saved(file)
+        verification = verify_session(file) if holds_session(file) else verify_saved(file)
     except InputError as error:
         raise InputError(map(without_paths, error.problems)) from None
-    return _verified(found)
+    return _verified(verification)
 
 
-def _verified(found: Verification | SessionVerification) -> VerificationAnswer:
-    body: dict[str, Any] = {"matches": found.matches, "explanation": found.explanation}
-    if isinstance(found, SessionVerification):
-        kept = found.saved
+def _verified(verification: Verification | SessionVerification) -> VerificationAnswer:
+    body: dict[str, Any] = {"matches": verification.matches, "explanation": verification.explanation}
+    if isinstance(verification, SessionVerification):
+        kept = verification.saved
         return VerificationAnswer(
             **body,
             commitment=kept.commitment,
             handshake=kept.handshake,
             salts=dict(kept.salts),
-            rounds=found.rounds,
-            is_over=found.is_over,
-            digest=found.battle.digest if found.is_over else None,
+            rounds=verification.rounds,
+            is_over=verification.is_over,
+            digest=verification.battle.digest if verification.is_over else None,
         )
-    if not found.matches:
-        body |= {"tick": found.tick, "stored": found.stored, "played": found.played}
-    return VerificationAnswer(**body, digest=found.battle.digest)
+    if not verification.matches:
+        body |= {"tick": verification.tick, "stored": verification.stored, "played": verification.played}
+    return VerificationAnswer(**body, digest=verification.battle.digest)

@@ -12,88 +12,8 @@ from tests.helpers.scenarios import edited, problems_of, written
 import fracas
 from fracas.errors import Problem
 
-NO_KEY = "there is no such key here"
-CONTENT_HINT = "add your own content with content=[DIR]"
 NUMBER = "is not a whole number"
 STATS = ("level = 3", "hp = 44", "level = 2", "armor = 1")
-
-UNKNOWN = {
-    "a key at the top": (("difficulty =", "diffficulty ="), "diffficulty", NO_KEY, "difficulty"),
-    "a key of a member": (("hp = 44", "hp = 44, armr = 1"), "party.1.armr", NO_KEY, "armor"),
-    "a key of a slot": (('when = "', 'wenhe = "'), "party.1.queue.0.wenhe", NO_KEY, "when"),
-    "a key of an enemy": (("armor = 1", "armour = 1"), "enemies.1.armour", NO_KEY, "armor"),
-    "a key of the options": (
-        ('id = "at-the-ford"', "options = { round_capp = 3 }"),
-        "options.round_capp",
-        NO_KEY,
-        "round_cap",
-    ),
-    "a hero": (('"vanguard_2"', '"vangard_2"'), "party.0", 'there is no hero "vangard_2"', "vanguard_2"),
-    "a class": (
-        ('"arcanist"', '"archanist"'),
-        "party.1.class",
-        'there is no class "archanist"',
-        "arcanist",
-    ),
-    "an item": (('"bone_wand"', '"bone_want"'), "party.1.items.0", 'there is no item "bone_want"', "bone_wand"),
-    "a bonus": (
-        ('"bone_wand"', '{ template = "bone_wand", bonuses = [{ bonus = "of_the_oxx" }] }'),
-        "party.1.items.0.bonuses.0.bonus",
-        'there is no bonus "of_the_oxx"',
-        "of_the_ox",
-    ),
-    "a skill": (
-        ('"firebolt"', '"fire_bolt"'),
-        "party.1.queue.1.skill",
-        'there is no skill "fire_bolt"',
-        "firebolt",
-    ),
-    "a skill that is only named": (
-        ('["spark"]', '["sprk"]'),
-        "enemies.1.queue.0",
-        'there is no skill "sprk"',
-        "spark",
-    ),
-    "a creature": (
-        ('"goblin_sneak"', '"goblin_snek"'),
-        "enemies.0",
-        'there is no creature "goblin_snek"',
-        "goblin_sneak",
-    ),
-    "a template": (
-        ('"goblin_shaman"', '"goblin_shamann"'),
-        "enemies.1.template",
-        'there is no creature "goblin_shamann"',
-        "goblin_shaman",
-    ),
-    "a difficulty": (
-        ('"normal"', '"normalx"'),
-        "difficulty",
-        'there is no difficulty "normalx"',
-        "normal",
-    ),
-    "a profile": (('id = "at-the-ford"', 'profile = "sead"'), "profile", 'there is no profile "sead"', "seed"),
-    "a selector": (
-        ('"highest_hp"', '"higest_hp"'),
-        "party.1.queue.1.target",
-        '"higest_hp" is not one of lowest_hp, highest_hp, highest_threat, lowest_hp_pct or random',
-        "highest_hp",
-    ),
-    "a fact": (
-        ('"ally_hp_below_40"', '"self.hp_pc < 40"'),
-        "party.1.queue.0.when",
-        'unknown fact "self.hp_pc" (column 1)',
-        "self.hp_pct",
-    ),
-    "a resource": (
-        ("hp = 44", 'hp = 44, resource = { kind = "manna", max = 30 }'),
-        "party.1.resource.kind",
-        'there is no resource "manna"',
-        "mana",
-    ),
-    "a quest": (('"goblin_warrens"', '"goblin_waren"'), "quest", 'there is no quest "goblin_waren"', "goblin_warrens"),
-    "a party": (('"first_company"', '"frist_company"'), "party", 'there is no party "frist_company"', "first_company"),
-}
 
 
 def text_of(change: tuple[str, str]) -> str:
@@ -119,45 +39,6 @@ def complaints(document: dict[str, Any], **options: Any) -> list[tuple[str, str]
     """Where in a document something is wrong, and what."""
     problems = problems_of(fracas.load, document, **options)
     return [(problem.where.removeprefix("scenario").removeprefix(": "), problem.message) for problem in problems]
-
-
-@pytest.mark.parametrize("text", [ENCOUNTER, RUN])
-def test_the_scenarios_that_are_broken_here_are_sound(tmp_path, text):
-    assert problems_of(fracas.load, written(tmp_path, text), strict=True) == ()
-
-
-@pytest.mark.parametrize("case", UNKNOWN)
-def test_an_unknown_name_is_told_with_the_nearest_one(refused, case):
-    change, where, message, nearest = UNKNOWN[case]
-    assert refused(change) == [Problem(where, message, f'did you mean "{nearest}"?')]
-
-
-def test_everything_is_told_at_once(refused):
-    problems = refused(
-        ('"normal"', '"normalx"'),
-        ('"vanguard_2"', '"vangard_2"'),
-        ('"arcanist"', '"archanist"'),
-        ('"firebolt"', '"fire_bolt"'),
-        ('"goblin_sneak"', '"goblin_snek"'),
-        ('["spark"]', '["sprk"]'),
-    )
-    assert [problem.where for problem in problems] == [
-        "difficulty",
-        "party.0",
-        "party.1.queue.1.skill",
-        "party.1.class",
-        "enemies.0",
-        "enemies.1.queue.0",
-    ]
-
-
-def test_names_and_shapes_are_told_together(refused):
-    problems = refused(('"vanguard_2"', '"Vanguard_2"'), ("hp = 44", "hp = 0"), ('["spark"]', '["sprk"]'))
-    assert {problem.where for problem in problems} == {"party.0", "party.1.hp", "enemies.1.queue.0"}
-
-
-def test_a_name_without_a_near_one_is_told_where_names_come_from(refused):
-    assert refused(('"vanguard_2"', '"qqq"')) == [Problem("party.0", 'there is no hero "qqq"', CONTENT_HINT)]
 
 
 # Documents of which one thing is refused: where, and what is said.
@@ -444,25 +325,6 @@ def test_what_the_rules_allow_is_sound(document):
     assert complaints(document, strict=True) == []
 
 
-def test_a_scenario_is_an_encounter_or_a_run(refused):
-    neither = "needs either enemies (an encounter) or a quest (a run)"
-    both = "has both enemies and a quest; an encounter has enemies, a run has a quest"
-    assert refused(('quest = "goblin_warrens"\n', ""), text=RUN)[0].message == neither
-    assert refused(("flee_below = 20", 'enemies = ["goblin_sneak"]'), text=RUN)[0].message == both
-
-
-@pytest.mark.parametrize(("missing", "given"), [("run_id", "started_at"), ("started_at", "run_id")])
-def test_a_runs_two_stamps_go_together(refused, missing, given):
-    line = next(line for line in RUN.splitlines() if line.startswith(missing))
-    [problem] = refused((f"{line}\n", ""), text=RUN)
-    assert problem.message == f"has {given}, so it needs {missing} too: together they are the seed text"
-
-
-def test_an_encounter_has_no_stamps(refused):
-    [problem] = refused(('id = "at-the-ford"', 'run_id = "1"\nstarted_at = "2"'))
-    assert problem.message == "run_id and started_at belong to a run, which has a quest"
-
-
 # Numbers.
 
 
@@ -495,13 +357,6 @@ def test_who_means_a_template_is_told_how_to_say_so(key, entry):
     assert problem.suggestion == f'write template = "{entry}"'
     [problem] = problems_of(fracas.load, encounter(**{key: [{"id": entry[:-1], "hp": 5}]}))
     assert problem.suggestion == f'did you mean "{entry}"?'
-
-
-@pytest.mark.parametrize("name", ["two\\nlines", "\\u001b[31mred", "bell\\u0007"])
-def test_a_name_that_would_move_the_cursor_is_refused(refused, name):
-    [problem] = refused(('id = "at-the-ford"', f'id = "{name}"'))
-    assert problem.where == "id"
-    assert problem.message.isprintable()
 
 
 def test_an_unknown_template_in_a_loot_table_is_told_with_the_nearest():

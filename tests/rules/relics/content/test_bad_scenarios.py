@@ -5,82 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.helpers.relics import BATTLE, battle, item
-from tests.helpers.scenarios import edited, problems_of, written
+from tests.helpers.relics import battle, item
+from tests.helpers.scenarios import problems_of, written
 
 import fracas
 from fracas.cli.check.validate import examine
-from fracas.errors import Problem
 
-NO_KEY = "there is no such key here"
-OWN = "add your own content with --content DIR"
 CLAMP = 'at most 20, or options.stat_cap_mode = "clamp"'
-
-UNKNOWN = {
-    "a key at the top": (('id = "helm-and-cherry"', "idd = 1"), "idd", NO_KEY, "id"),
-    "a key of a fighter": (("weapon =", "waepon ="), "left.waepon", NO_KEY, "weapon"),
-    "a stat": (("{ hp = 25 }", "{ hp = 25, armour = 2 }"), "right.stats.armour", NO_KEY, "armor"),
-    "a stat of an item": (("{ armor = 2 }", "{ armr = 2 }"), "right.items.1.stats.armr", NO_KEY, "armor"),
-    "a key of an item": (
-        ("triggers = { turn_start", "tirggers = { turn_start"),
-        "right.items.1.tirggers",
-        NO_KEY,
-        "triggers",
-    ),
-    "an option": (("tie_breaker", "tie_braker"), "options.tie_braker", NO_KEY, "tie_breaker"),
-    "an option's word": (
-        ('"left_first"', '"left_frist"'),
-        "options.tie_breaker",
-        '"left_frist" is not one of left_first, right_first or random',
-        "left_first",
-    ),
-    "a profile": (
-        ("[options]", 'profile = "canva"\n[options]'),
-        "profile",
-        'there is no profile "canva"',
-        "canvas",
-    ),
-    "a weapon": (('"boomstick"', '"boomstik"'), "left.weapon", 'there is no item "boomstik"', "boomstick"),
-    "an item": (('"horned_helm"', '"horned_hlm"'), "left.items.0", 'there is no item "horned_hlm"', "horned_helm"),
-    "an item with a tier": (
-        ('id = "iceblock_shield"', 'id = "iceblok_shield"'),
-        "left.items.1.id",
-        'there is no item "iceblok_shield"',
-        "iceblock_shield",
-    ),
-    "an item of its own": (
-        ('"spiked_cap"]', '"spikd_cap"]'),
-        "left.items.2",
-        'there is no item "spikd_cap"',
-        "spiked_cap",
-    ),
-    "a tier": (
-        ('"golden"', '"goldn"'),
-        "left.items.1.tier",
-        '"goldn" is not one of normal, golden or diamond',
-        "golden",
-    ),
-    "a trigger": (
-        ("turn_start", "turn_strt"),
-        "right.items.1.triggers.turn_strt",
-        'there is no trigger "turn_strt"',
-        "turn_start",
-    ),
-    "an op": (('"deal"', '"deel"'), "right.items.1.triggers.turn_start.0", 'there is no op "deel"', "deal"),
-    "a condition": (
-        ('"wounded"', '"woundd"'),
-        "right.items.1.triggers.turn_start.0.if",
-        'unknown condition "woundd"',
-        "wounded",
-    ),
-    "an op of an item of its own": (
-        ('"gain_thorns"', '"gain_thorn"'),
-        "items.spiked_cap.triggers.battle_start.0",
-        'there is no op "gain_thorn"',
-        "gain_thorns",
-    ),
-    "a ruleset": (('"relics"', '"relic"'), "ruleset", 'there is no ruleset "relic"', "relics"),
-}
 
 
 def complaints(document: dict[str, Any], **options: Any) -> list[tuple[str, str, str | None]]:
@@ -92,38 +23,6 @@ def complaints(document: dict[str, Any], **options: Any) -> list[tuple[str, str,
 def said(document: dict[str, Any]) -> list[str]:
     """Where in a document something is wrong, and what, as texts."""
     return [f"{where}: {message}" for where, message, _ in complaints(document)]
-
-
-def test_the_battle_that_is_broken_here_is_sound(tmp_path):
-    assert problems_of(fracas.load, written(tmp_path, BATTLE), strict=True) == ()
-
-
-@pytest.mark.parametrize("case", UNKNOWN)
-def test_an_unknown_name_is_told_with_the_nearest_one(tmp_path, case):
-    change, where, message, nearest = UNKNOWN[case]
-    path = written(tmp_path, edited(change, text=BATTLE))
-    lead = f"{path}: {where}"
-    assert problems_of(fracas.load, path) == (Problem(lead, message, f'did you mean "{nearest}"?'),)
-
-
-def test_everything_that_is_wrong_is_said_at_once(tmp_path):
-    text = edited(
-        ('"boomstick"', '"boomstik"'),
-        ('"golden"', '"gold"'),
-        ("hp = 25", "hp = -25"),
-        ('"deal", 1', '"deal", -1'),
-        ('"gain_thorns", 1', '"gain_thorns"'),
-        text=BATTLE,
-    )
-    path = written(tmp_path, text)
-    problems = [str(problem).removeprefix(f"{path}: ") for problem in problems_of(fracas.load, path)]
-    assert sorted(problems) == [
-        'items.spiked_cap.triggers.battle_start.0: gain_thorns needs amount: ["gain_thorns", amount]',
-        'left.items.1.tier: "gold" is not one of normal, golden or diamond (did you mean "golden"?)',
-        'left.weapon: there is no item "boomstik" (did you mean "boomstick"?)',
-        "right.items.1.triggers.turn_start.0: amount: -1 is out of range: it must be 0 to 9,999",
-        "right.stats: hp: -25 is out of range: it must be at least 1",
-    ]
 
 
 def test_what_only_shows_when_content_is_there_is_said_at_once_too():

@@ -13,8 +13,7 @@ from tests.helpers.relics import FIGHTER_STATE, HELM, SHIELD
 from tests.helpers.relics_fights import CANVAS
 
 import fracas
-from fracas.conditions import Kind as FactKind
-from fracas.conditions import check_names, parse
+from fracas.conditions import FactKind, check_names, parse
 from fracas.conditions.markdown import vocabulary_table
 from fracas.content.validate import validate
 from fracas.errors import InputError
@@ -27,7 +26,7 @@ from fracas.rulesets.relics.content.vocabulary import AMOUNT_FACTS, VOCABULARY
 from fracas.rulesets.relics.declarations import markdown
 from fracas.rulesets.relics.declarations.ops import OPS
 from fracas.rulesets.relics.declarations.triggers import FLAGS, MODIFIERS, STATUS_DOCS, TRIGGERS
-from fracas.rulesets.relics.declarations.types import Argument, Kind, ModifierForm, OpForm
+from fracas.rulesets.relics.declarations.types import Argument, ArgumentKind, ModifierForm, OpForm
 from fracas.rulesets.relics.rules import constants as codes
 from fracas.rulesets.relics.rules.events import CODEBOOKS, PROTOCOL
 
@@ -39,24 +38,24 @@ OPTIONS = {
     "allow_pre_phase": True,
 }
 
-EXAMPLES: dict[Kind, Any] = {
-    Kind.AMOUNT: 2,
-    Kind.AMOUNT_OR_ALL: "all",
-    Kind.NUMBER: 3,
-    Kind.STAT: "armor",
-    Kind.STATUS: "poison",
-    Kind.STATUS_WORD: "each",
-    Kind.QUANTITY: "hp",
-    Kind.QUANTITY_WORD: "random",
-    Kind.TARGET: "both",
-    Kind.FIGHTER: "self",
-    Kind.MOMENT: "next_turn",
-    Kind.TRIGGER: "battle_start",
-    Kind.SELECTION: "left",
-    Kind.TAG: "blade",
-    Kind.PERCENT: 50,
-    Kind.BONUS: -2,
-    Kind.BONUS_PERCENT: -50,
+EXAMPLES: dict[ArgumentKind, Any] = {
+    ArgumentKind.AMOUNT: 2,
+    ArgumentKind.AMOUNT_OR_ALL: "all",
+    ArgumentKind.NUMBER: 3,
+    ArgumentKind.STAT: "armor",
+    ArgumentKind.STATUS: "poison",
+    ArgumentKind.STATUS_WORD: "each",
+    ArgumentKind.QUANTITY: "hp",
+    ArgumentKind.QUANTITY_WORD: "random",
+    ArgumentKind.TARGET: "both",
+    ArgumentKind.FIGHTER: "self",
+    ArgumentKind.MOMENT: "next_turn",
+    ArgumentKind.TRIGGER: "battle_start",
+    ArgumentKind.SELECTION: "left",
+    ArgumentKind.TAG: "blade",
+    ArgumentKind.PERCENT: 50,
+    ArgumentKind.BONUS: -2,
+    ArgumentKind.BONUS_PERCENT: -50,
 }
 
 
@@ -125,7 +124,7 @@ def test_an_op_refuses_too_few_and_too_many_arguments(form: OpForm) -> None:
 @pytest.mark.parametrize("form", OPS.values(), ids=list(OPS))
 def test_every_argument_refuses_what_it_is_not(form: OpForm) -> None:
     for place, argument in enumerate(form.arguments):
-        if argument.kind is Kind.TAG:
+        if argument.kind is ArgumentKind.TAG:
             continue
         values: list[Any] = [EXAMPLES[each.kind] for each in form.arguments]
         values[place] = "non sense"

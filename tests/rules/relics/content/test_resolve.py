@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from blake3 import blake3
-from tests.helpers.relics import EXAMPLES, battle, item
+from tests.helpers.relics import battle, item
 from tests.helpers.scenarios import problems_of
 
 import fracas
@@ -16,7 +16,6 @@ from fracas.cli.check.validate import examine
 from fracas.content.packs import Library
 from fracas.errors import InputError
 from fracas.rulesets.contract.types import Document, Source
-from fracas.rulesets.relics.analysis.scenario_generator import random_scenario
 from fracas.rulesets.relics.content import share_codes
 from fracas.rulesets.relics.content.fighter_resolver import by_slot
 from fracas.rulesets.relics.content.library import library_for
@@ -38,18 +37,6 @@ def resolved(document: Document) -> Document:
 @pytest.fixture(scope="module")
 def library() -> Library:
     return library_for(None, ())
-
-
-@pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.toml")), ids=lambda path: path.stem)
-def test_what_is_resolved_resolves_to_itself(path):
-    document = fracas.load(path).document
-    assert resolved(document) == document
-
-
-@pytest.mark.parametrize("number", range(24))
-def test_what_is_made_up_and_resolved_resolves_to_itself(number):
-    document = resolved(random_scenario(number))
-    assert resolved(document) == document
 
 
 def test_a_bare_fighter_has_the_stats_of_everybody():
@@ -390,7 +377,7 @@ def test_who_stands_there_and_at_which_level_can_be_set_and_varied():
     ]
     assert names == ["Marsh Toad (level 2)", "Marsh Toad (level 1)", "Marsh Toad (level 1)"]
     found = fracas.sweep(document, {"right.level": [1, 3]}, n=1)
-    health = [point.results.scenario.document["right"]["stats"]["health"] for point in found.points]
+    health = [point.results.loaded.document["right"]["stats"]["health"] for point in found.points]
     assert health[0] < health[1]
     assert (
         fracas.load(document, overrides=["left.weapon.id=bell_flail"]).document["left"]["weapon"]["id"] == "bell_flail"

@@ -8,10 +8,12 @@ import numpy as np
 import pytest
 from tests.helpers.relics_lanes import are_equal, duel, in_lanes, one_by_one, plain_plan, record_of, wearing
 
+from fracas.lanes.known_options import options_beyond
 from fracas.lanes.memory import aligned_records
 from fracas.lanes.operations import LANES, load, store
-from fracas.rulesets.relics.lockstep import signed_lanes
+from fracas.rulesets.relics.lockstep import facts, plan, signed_lanes
 from fracas.rulesets.relics.lockstep.entry_points import judge_battles
+from fracas.rulesets.relics.lockstep.facts import battle_leaves_out, fighter_leaves_out
 from fracas.rulesets.relics.lockstep.state import (
     COMPARED_SHARES,
     LARGE_AMOUNTS,
@@ -21,9 +23,13 @@ from fracas.rulesets.relics.lockstep.state import (
     MOST_TIMES,
     REASONS,
     SHORT_LANES,
+    UNKNOWN_FACT,
+    UNKNOWN_OPTION,
     lanes_t,
     plan_t,
 )
+from fracas.rulesets.relics.rules.condition_facts import BATTLE_FACTS, FIGHTER_FACTS
+from fracas.rulesets.relics.rules.options import options_t
 
 HEAL = [["heal", 1]]
 
@@ -130,3 +136,27 @@ def test_percentages_are_exact_and_held() -> None:
         row = signed_lanes.with_percentage(state, load(state, 0), signed_lanes.number(state, percent), 19_999)
         assert row.tolist() == [min(int(each) * (100 + max(percent, -100)) // 100, 19_999) for each in amounts]
     assert plain_plan(record_of("standard"))[0].bits == SHORT_LANES
+
+
+def test_lanes_read_every_fact_of_the_shipped_conditions() -> None:
+    assert not any(fighter_leaves_out(fact.code) for fact in FIGHTER_FACTS.facts)
+    assert not any(battle_leaves_out(fact.code) for fact in BATTLE_FACTS.facts)
+
+
+@pytest.mark.parametrize("build", [counted(1), asking("turn > 2")])
+def test_a_fact_that_came_after_lanes_is_left_to_the_rules(
+    build: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    record = record_of(duel(build, wearing({})))
+    assert judged(record) == (SHORT_LANES, 0)
+    turn = next(fact.code for fact in BATTLE_FACTS.facts if fact.name == "turn")
+    monkeypatch.setattr(facts, "battle_leaves_out", lambda fact: fact == turn)
+    assert judged(record) == (0, UNKNOWN_FACT)
+
+
+def test_an_option_that_came_after_lanes_is_left_to_the_rules(monkeypatch: pytest.MonkeyPatch) -> None:
+    known = set(plan.KNOWN_OPTIONS) - {"fatigue_start"}
+    monkeypatch.setattr(plan, "has_unknown_option", options_beyond(options_t, known))
+    build = wearing({"turn_start": HEAL})
+    assert judged(record_of(duel(build, build, options={"fatigue_start": 0}))) == (SHORT_LANES, 0)
+    assert judged(record_of(duel(build, build, options={"fatigue_start": 9}))) == (0, UNKNOWN_OPTION)

@@ -9,7 +9,11 @@ import pytest
 from tests.helpers.lockstep import duel, fighter, plain_plan, squad
 
 import fracas
+from fracas.kernel.condition_evaluator import SCALAR
+from fracas.lanes.known_options import options_beyond
+from fracas.rulesets.squads.lockstep import facts, plan
 from fracas.rulesets.squads.lockstep.entry_points import judge_battles
+from fracas.rulesets.squads.lockstep.facts import numbers_leave_out, situation_leaves_out, statuses_leave_out
 from fracas.rulesets.squads.lockstep.state import (
     LARGEST_SHORT,
     LONG_LANES,
@@ -24,9 +28,13 @@ from fracas.rulesets.squads.lockstep.state import (
     SHORT_LANES,
     TRAINED_POLICY,
     UNKNOWN_EFFECT,
+    UNKNOWN_FACT,
+    UNKNOWN_OPTION,
     plan_t,
 )
 from fracas.rulesets.squads.rules import constants as codes
+from fracas.rulesets.squads.rules.condition_facts import FACTS, STATUSES, UNIT_FACTS
+from fracas.rulesets.squads.rules.options import options_t
 
 A, B = fighter("a", speed=12), fighter("b")
 
@@ -95,6 +103,32 @@ def test_an_effect_that_came_after_lanes_is_left_to_the_rules() -> None:
     plans = np.zeros(1, plan_t)
     judge_battles(record, plans)
     assert int(plans[0].reason) == UNKNOWN_EFFECT
+
+
+def test_lanes_read_every_fact_of_the_shipped_conditions() -> None:
+    assert not any(statuses_leave_out(status.code) for status in STATUSES.facts)
+    assert not any(numbers_leave_out(fact.code) for fact in UNIT_FACTS.facts)
+    assert not any(situation_leaves_out(fact.code) for fact in FACTS.facts)
+
+
+@pytest.mark.parametrize(("group", "fact"), [(SCALAR, 90), (SCALAR, 100 + 40), (1, 40), (2, 60)])
+def test_a_fact_that_came_after_lanes_is_left_to_the_rules(
+    monkeypatch: pytest.MonkeyPatch, group: int, fact: int
+) -> None:
+    for name in ("numbers_leave_out", "statuses_leave_out", "situation_leaves_out"):
+        monkeypatch.setattr(facts, name, lambda code: code in (40, 60, 90))
+    record = fracas.load(duel(A, B)).compiled.record.copy()
+    record[0].units[0].ultimate.ask_count = 1
+    record[0].asks[0].group, record[0].asks[0].fact = group, fact
+    plans = np.zeros(1, plan_t)
+    judge_battles(record, plans)
+    assert int(plans[0].reason) == UNKNOWN_FACT
+
+
+def test_an_option_that_came_after_lanes_is_left_to_the_rules(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(plan, "has_unknown_option", options_beyond(options_t, set(plan.KNOWN_OPTIONS) - {"charge_hit"}))
+    assert judged(duel(A, B, options={"charge_hit": 0})) == (SHORT_LANES, 0)
+    assert judged(duel(A, B, options={"charge_hit": 5})) == (0, UNKNOWN_OPTION)
 
 
 def with_amounts(count: int) -> dict[str, Any]:

@@ -6,112 +6,17 @@ import json
 from typing import Any
 
 import pytest
-from tests.helpers.scenarios import edited, problems_of, written
-from tests.helpers.stacks import ATTACK, attack, campaign, stack, unit
+from tests.helpers.scenarios import problems_of, written
+from tests.helpers.stacks import attack, campaign, stack, unit
 
 import fracas
 from fracas.engine.campaign import load_campaign
-from fracas.errors import Problem
-
-NO_KEY = "there is no such key here"
-OWN = "add your own content with --content DIR"
-
-UNKNOWN = {
-    "a key at the top": (('id = "at-the-ford"', "idd = 1"), "idd", NO_KEY, "id"),
-    "a key of the map": (("width = 8", "width = 8\nhheight = 2"), "map.hheight", NO_KEY, "height"),
-    "a key of a faction": (("allies", "alies"), "factions.red.alies", NO_KEY, "allies"),
-    "a key of a tile": (('owner = "blue", name', 'owmer = "blue", name'), "tiles.3,3.owmer", NO_KEY, "owner"),
-    "a key of a unit": (("damage = 3", "damage = 3, defense = 1"), "stacks.1.units.0.defense", NO_KEY, "defence"),
-    "a key of the attack": (("tile = [3, 3]", "tile = [3, 3]\nstak = 1"), "attack.stak", NO_KEY, "stack"),
-    "an option": (
-        ('id = "at-the-ford"', "options = { heal_limt = 1 }"),
-        "options.heal_limt",
-        NO_KEY,
-        "heal_limit",
-    ),
-    "an option's word": (
-        ('id = "at-the-ford"', 'options = { order = "alternat" }'),
-        "options.order",
-        '"alternat" is not one of alternate, id or initiative',
-        "alternate",
-    ),
-    "a kind of map": (('"hex"', '"hexx"'), "map.kind", '"hexx" is not one of hex, square4 or square8', "hex"),
-    "a profile": (
-        ('id = "at-the-ford"', 'profile = "origina"'),
-        "profile",
-        'there is no profile "origina"',
-        "original",
-    ),
-    "a unit type": (('"swordsman"', '"swordman"'), "stacks.0.units.0", 'there is no unit type "swordman"', "swordsman"),
-    "a type with changes": (
-        ('type = "healer"', 'type = "heeler"'),
-        "stacks.0.units.1",
-        'there is no unit type "heeler"',
-        "healer",
-    ),
-    "a move type": (
-        ('["strike"]', '["strke"]'),
-        "stacks.1.units.0.moves",
-        'there is no move type "strke"',
-        "strike",
-    ),
-    "a faction of a stack": (
-        ('owner = "red"', 'owner = "reed"'),
-        "stacks.0.owner",
-        'there is no faction "reed"',
-        "red",
-    ),
-    "an ally": (('["gold"]', '["glod"]'), "factions.red.allies.0", 'there is no faction "glod"', "gold"),
-    "a stack that attacks": (
-        ('stack = "vanguard"', 'stack = "vangard"'),
-        "attack.stack",
-        'there is no stack "vangard"',
-        "vanguard",
-    ),
-    "a ruleset": (('"stacks"', '"stack"'), "ruleset", 'there is no ruleset "stack"', "stacks"),
-}
-
-
-@pytest.fixture
-def refused(tmp_path):
-    def load(*changes: tuple[str, str]) -> list[Problem]:
-        path = written(tmp_path, edited(*changes, text=ATTACK))
-        problems = problems_of(fracas.load, path)
-        assert all(problem.where.startswith(str(path)) for problem in problems)
-        return [
-            Problem(problem.where.removeprefix(str(path)).removeprefix(": "), problem.message, problem.suggestion)
-            for problem in problems
-        ]
-
-    return load
 
 
 def complaints(document: dict[str, Any]) -> list[tuple[str, str, str | None]]:
     """Where in a document something is wrong, what, and what would be right."""
     problems = problems_of(fracas.load, document)
     return [(problem.where.removeprefix("scenario: "), problem.message, problem.suggestion) for problem in problems]
-
-
-def test_the_attack_that_is_broken_here_is_sound(tmp_path):
-    assert problems_of(fracas.load, written(tmp_path, ATTACK), strict=True) == ()
-
-
-@pytest.mark.parametrize("case", UNKNOWN)
-def test_an_unknown_name_is_told_with_the_nearest_one(refused, case):
-    change, where, message, nearest = UNKNOWN[case]
-    assert refused(change) == [Problem(where, message, f'did you mean "{nearest}"?')]
-
-
-def test_an_attack_on_a_tile_that_is_no_neighbour_names_the_neighbours(refused):
-    [problem] = refused(("tile = [3, 3]", "tile = [3, 4]"))
-    assert problem.where == "attack.tile"
-    assert problem.message == 'the tile 3,4 is no neighbour: "vanguard" stands on 3,2'
-    assert problem.suggestion == "its neighbours are 3,1, 4,2, 4,3, 3,3, 2,3 and 2,2"
-
-
-def test_an_attack_on_ones_own_tile_is_no_attack_on_a_neighbour(refused):
-    [problem] = refused(("tile = [3, 3]", "tile = [3, 2]"))
-    assert "3,2 is no neighbour" in problem.message
 
 
 def test_an_attack_on_nobody_is_refused():

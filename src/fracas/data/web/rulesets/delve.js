@@ -1,7 +1,7 @@
 // @ts-check
-/** delve: the way through the encounters above two ranks of cards, and what the events do. @module */
+/** delve: a party on its way through encounters, and what the events do. @module */
 
-import { Ranks } from "../ranks.js";
+import { Quest } from "../quest.js";
 
 const TONES = { shielded: "good", regenerating: "good", empowered: "good", hasted: "good" };
 
@@ -170,4 +170,4 @@ export function castOf({ scenario, books }, record) {
 }
 
 /** @param {any} cast @param {any} data */
-export const buildStage = (cast, data) => new Ranks(cast, data, { bar: "resource", barFull: "resourceMax" });
+export const buildStage = (cast, data) => new Quest(cast, data);

@@ -1,7 +1,7 @@
 // @ts-check
-/** squads: two ranks of cards, and what their events do. @module */
+/** squads: two sides of people, and what their events do. @module */
 
-import { Ranks } from "../ranks.js";
+import { LIFE, Stage } from "../stage.js";
 
 /** Statuses that help their bearer; all others harm. */
 const TONES = { "attack up": "good", taunt: "good" };
@@ -69,7 +69,7 @@ export const table = {
       {
         ...{ begins: "action", actor: "", joins: ["suffer"], title: "damage over time" },
         ...{ sets: [["target", "hp", "hp"]], reason: "{damage} each round, {strikes_left} to come" },
-        effect: { look: "hurt", on: "target", amount: "lost" },
+        effect: { look: "hurt", on: "target", amount: "lost", act: "poison" },
       },
       { if: { strikes_left: 0 }, ends: { on: "target", name: "damage over time" } },
     ],
@@ -106,4 +106,4 @@ export function castOf({ scenario, books }, record) {
 }
 
 /** @param {any} cast @param {any} data */
-export const buildStage = (cast, data) => new Ranks(cast, data, { bar: "charge", barFull: 100 });
+export const buildStage = (cast, data) => new Stage(cast, data, { bars: [LIFE, { name: "charge", gauge: "charge", whole: 100 }] });

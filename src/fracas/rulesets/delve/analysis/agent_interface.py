@@ -254,8 +254,8 @@ def action_names(document: Document, side: int) -> list[str]:
     """What actions are called: a slot of the queue and a target by its number, passing, or an option."""
     targets = [*(f" on own slot {slot + 1}" for slot in range(codes.SIDE_SLOTS))]
     targets += [*(f" on enemy slot {slot + 1}" for slot in range(codes.SIDE_SLOTS)), ""]
-    queue = [f"queue slot {place + 1}{target}" for place in range(codes.MAX_QUEUE) for target in targets]
-    return [*queue, "pass", *(f"option {place + 1}" for place in range(codes.MAX_OPTIONS))]
+    queue = [f"queue slot {index + 1}{target}" for index in range(codes.MAX_QUEUE) for target in targets]
+    return [*queue, "pass", *(f"option {index + 1}" for index in range(codes.MAX_OPTIONS))]
 
 
 def given_to_agents(battle: Any, sides: Sequence[int]) -> None:
@@ -263,9 +263,9 @@ def given_to_agents(battle: Any, sides: Sequence[int]) -> None:
     for side in sides:
         battle.networks[side].inputs = 0
     members = battle.participants[: codes.SIDE_SLOTS]
-    of_party = {int(each.first_slot) + place for each in members for place in range(int(each.slot_count))}
-    for place, slot in enumerate(battle.queue_slots):
-        if (codes.PARTY if place in of_party else 1 - codes.PARTY) in sides:
+    of_party = {int(each.first_slot) + index for each in members for index in range(int(each.slot_count))}
+    for index, slot in enumerate(battle.queue_slots):
+        if (codes.PARTY if index in of_party else 1 - codes.PARTY) in sides:
             slot.selector = codes.BY_LOWEST_HP
 
 

@@ -37,9 +37,9 @@ def explain(compiled: Compiled, **asked: Unpack[Asked]) -> Explanation:
     def reach(program: Program) -> FightSituation:
         battle = compiled.own_record()[0]
         if not play_until(battle, asked["stream"], encounter or 0, round, number):
-            place = f"round {round}" + ("" if encounter is None else f" of encounter {encounter}")
+            moment = f"round {round}" + ("" if encounter is None else f" of encounter {encounter}")
             reason = why_none(battle, number, encounter or 0)
-            raise UsageError.of("--round", f"{name} makes no decision in {place}: {reason}")
+            raise UsageError.of("--round", f"{name} makes no decision in {moment}: {reason}")
         actor = participant_of(battle, number)
         return FightSituation(battle, compiled, encounter, actor, asking_slot(battle, actor, program))
 
@@ -94,7 +94,7 @@ def why_none(battle: Any, number: int, encounter: int) -> str:
 def asking_slot(battle: Any, actor: Any, program: Program) -> Any:
     """A queue slot whose condition is the program, for the skill of the first slot that has the same program."""
     slot = np.zeros(1, queue_slot_t)[0]
-    slots = [battle.queue_slots[actor.first_slot + place] for place in range(actor.slot_count)]
+    slots = [battle.queue_slots[actor.first_slot + index] for index in range(actor.slot_count)]
     own = next((each for each in slots if program_of(battle, each) == program_steps(program)), slots[0])
     slot.known, slot.skill = own.known, own.skill
     slot.step_count, slot.ask_count = len(program.steps), len(program.asks)

@@ -60,10 +60,10 @@ class _Walk(DecisionWalk):
         while outcome == codes.UNDECIDED:
             yield self.round_start(int(battle.tick) + 1)
             start_round(battle, None)
-            for place in range(battle.order_count):
-                actor = participant_at(battle, battle.order_keys[place])
+            for index in range(battle.order_count):
+                actor = participant_at(battle, battle.order_keys[index])
                 if actor.hp > 0:
-                    yield from self.decision(int(battle.tick), int(actor.index), place)
+                    yield from self.decision(int(battle.tick), int(actor.index), index)
                     take_turn(battle, actor, None)
                     if battle.sides[0].living == 0 or battle.sides[1].living == 0:
                         break

@@ -73,7 +73,7 @@ def situation(compiled: Compiled, stream: int, number: int | None, round: int | 
 
 
 def _hits_of(compiled: Compiled, battle: Any, attacker: Any, defender: Any, names: tuple[str, str]) -> Iterator[Hit]:
-    slots = [battle.queue_slots[attacker.first_slot + place] for place in range(attacker.slot_count)]
+    slots = [battle.queue_slots[attacker.first_slot + index] for index in range(attacker.slot_count)]
     for code in dict.fromkeys(int(slot.skill) for slot in slots):
         skill = battle.skills[code]
         if skill.hostile and skill.damaging:

@@ -80,6 +80,7 @@ class LabHooks(AnalysisHooks):
     """
 
     parts = (QUEUES, PARTY)
+    sides_are_alike = False
     explain = staticmethod(explain)
     hits = staticmethod(hits)
     random_scenario = staticmethod(random_scenario)

@@ -45,7 +45,7 @@ class DelveEntries(EntryKind):
     side = "party"
 
     def pieces(self, entry: DelveEntry) -> Iterator[Piece]:
-        yield from (Piece(f"members.{place}.hero", member.hero) for place, member in enumerate(entry.members))
+        yield from (Piece(f"members.{index}.hero", member.hero) for index, member in enumerate(entry.members))
 
     def scenario(self, entry: DelveEntry, code: str, library: Library) -> Document:
         party = [_as_member(member) for member in entry.members]
@@ -58,7 +58,7 @@ class DelveEntries(EntryKind):
 
     def problems(self, entry: DelveEntry, library: Library) -> Iterator[Problem]:
         """Skills that heroes of the member's class do not have, such as those of creatures."""
-        for place, member in enumerate(entry.members):
+        for index, member in enumerate(entry.members):
             hero = library.of("heroes").get(member.hero)
             if hero is None or member.queue is None:
                 continue
@@ -67,7 +67,7 @@ class DelveEntries(EntryKind):
                 skill = slot if isinstance(slot, str) else slot.skill
                 if skill in library.of("skills") and skill not in known:
                     yield Problem(
-                        f"{WHERE}: members.{place}.queue.{number}",
+                        f"{WHERE}: members.{index}.queue.{number}",
                         f"no hero of the class {quoted(hero.class_)} uses the skill {quoted(skill)}",
                         f"write {listed([quoted(name) for name in sorted(known)])}",
                     )

@@ -308,7 +308,7 @@ def _treasures(dice: Choices) -> Document:
     return {
         "bonuses": {bonus["id"]: bonus for bonus in bonuses},
         "items": {item["id"]: item for item in items},
-        "rarities": {name: _rarity(dice, name, place) for place, name in enumerate(codes.RARITIES)},
+        "rarities": {name: _rarity(dice, name, index) for index, name in enumerate(codes.RARITIES)},
         "loot_tables": {name: _table(dice, name, names) for name in ("den", "chest")},
     }
 
@@ -330,9 +330,9 @@ def _template(dice: Choices, number: int) -> Document:
     return {**template, "evasion": dice.below(3), "signature": signature}
 
 
-def _rarity(dice: Choices, name: str, place: int) -> Document:
+def _rarity(dice: Choices, name: str, index: int) -> Document:
     tiers = {tier: dice.below(4) for tier in codes.TIERS} | {dice.choose(codes.TIERS): 1}
-    return {"id": name, "bonuses": min(place, 4), "tiers": tiers}
+    return {"id": name, "bonuses": min(index, 4), "tiers": tiers}
 
 
 def _table(dice: Choices, name: str, templates: Sequence[str]) -> Document:
@@ -340,9 +340,9 @@ def _table(dice: Choices, name: str, templates: Sequence[str]) -> Document:
     rows = [
         {
             "template": template,
-            "weight": dice.below(4) if place else dice.between(1, 4),
+            "weight": dice.below(4) if index else dice.between(1, 4),
             "rarity_weights": {rarity: dice.between(1, 60) for rarity in dice.some(codes.RARITIES, 1, 4)},
         }
-        for place, template in enumerate(chosen)
+        for index, template in enumerate(chosen)
     ]
     return {"id": name, "rows": rows}

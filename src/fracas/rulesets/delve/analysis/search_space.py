@@ -35,8 +35,8 @@ def dimensions_of(side_ref: SideRef, folders: Sequence[Path]) -> Iterator[Dimens
     taken = {member[each] for member in members for each in ("id", "name")}
     for number, member in enumerate(members):
         path = (key, str(number))
-        for place, slot in enumerate(member["queue"]):
-            yield from _slot((*path, "queue", str(place)), member, slot, side_ref.document["skills"][slot["skill"]])
+        for index, slot in enumerate(member["queue"]):
+            yield from _slot((*path, "queue", str(index)), member, slot, side_ref.document["skills"][slot["skill"]])
         if len(member["queue"]) > 1:
             yield _order((*path, "queue"), member, side_ref.document["skills"])
     for number, member in enumerate(members):
@@ -47,13 +47,15 @@ def _slot(path: tuple[str, ...], member: Document, slot: Document, skill: Docume
     title = f"{member['name']}, {skill['name']}"
     present = slot.get("when")
     first = present if present == "always" else None
-    yield dimension_over(f"{title}: when", QUEUES, (*path, "when"), present, [first, NEVER, *_conditions(skill)], _told)
+    yield dimension_over(
+        f"{title}: when", QUEUES, (*path, "when"), present, [first, NEVER, *_conditions(skill)], _label
+    )
     if skill["reach"] in AIMED:
         target = slot.get("target")
         # Without a target the lowest HP counts.
         others = [each for each in codes.SELECTORS if each != "lowest_hp"]
         usual = target if target == "lowest_hp" else None
-        yield dimension_over(f"{title}: target", QUEUES, (*path, "target"), target, [usual, *others], _told_target)
+        yield dimension_over(f"{title}: target", QUEUES, (*path, "target"), target, [usual, *others], _target_label)
 
 
 def _conditions(skill: Document) -> list[str]:
@@ -80,11 +82,11 @@ def _order(path: tuple[str, ...], member: Document, skills: Mapping[str, Documen
     return Dimension(f"{member['name']}: order", QUEUES, path, orders, labels, 0)
 
 
-def _told(condition: Any) -> str:
+def _label(condition: Any) -> str:
     return condition_label(condition, VOCABULARY)
 
 
-def _told_target(target: Any) -> str:
+def _target_label(target: Any) -> str:
     return "lowest_hp" if target is None else str(target)
 
 

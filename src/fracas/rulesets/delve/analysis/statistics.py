@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from fracas.rulesets.contract.measures import Kind, Measure, Part, Share, Spread, Statistic, Sums
+from fracas.rulesets.contract.measures import Measure, MeasureKind, Part, Share, Spread, Statistic, Sums
 from fracas.rulesets.contract.types import Compiled, Document
 from fracas.rulesets.delve.content.fights import numbered_skills
 from fracas.rulesets.delve.narration.labels import Books, Participants
@@ -15,12 +15,12 @@ from fracas.rulesets.shared.endings import endings
 
 QUANTILES = (5, 25, 50, 75, 95)
 OF_A_RUN = (
-    Measure("encounters_passed", "encounters_passed", Kind.SPREAD),
-    Measure("wipe_encounter", "wipe_encounter", Kind.SPREAD),
-    Measure("wiped_by", "wiped_by", Kind.SPREAD),
-    Measure("xp", "xp", Kind.SPREAD),
-    Measure("gold", "gold", Kind.SPREAD),
-    Measure("items", "items", Kind.TOTAL, labels=codes.RARITIES),
+    Measure("encounters_passed", "encounters_passed", MeasureKind.SPREAD),
+    Measure("wipe_encounter", "wipe_encounter", MeasureKind.SPREAD),
+    Measure("wiped_by", "wiped_by", MeasureKind.SPREAD),
+    Measure("xp", "xp", MeasureKind.SPREAD),
+    Measure("gold", "gold", MeasureKind.SPREAD),
+    Measure("items", "items", MeasureKind.TOTAL, labels=codes.RARITIES),
 )
 
 
@@ -31,17 +31,17 @@ def measures(document: Document) -> tuple[Measure, ...]:
     skills = tuple(numbered_skills(document["skills"], party_skills)[: min(codes.RESULT_SKILLS, len(party_skills))])
     slots = tuple(f"{member}.{place}" for member, place, _ in party_slots(document))
     return (
-        Measure("survivors", "units_left", Kind.SPREAD, entry=codes.PARTY),
-        Measure("alive", "member_hp", Kind.ABOVE_ZERO, labels=members),
-        Measure("skill_damage", "skill_damage", Kind.TOTAL, labels=skills),
-        Measure("slot_uses", "slot_uses", Kind.TOTAL, labels=slots),
+        Measure("survivors", "units_left", MeasureKind.SPREAD, entry=codes.PARTY),
+        Measure("alive", "member_hp", MeasureKind.ABOVE_ZERO, labels=members),
+        Measure("skill_damage", "skill_damage", MeasureKind.TOTAL, labels=skills),
+        Measure("slot_uses", "slot_uses", MeasureKind.TOTAL, labels=slots),
         *(OF_A_RUN if document.get("quest") else ()),
     )
 
 
 def party_slots(document: Document) -> list[tuple[str, int, Document]]:
     """The slots of the party's queues that results count: member, place and slot."""
-    slots = [(m["id"], place, slot) for m in document["party"] for place, slot in enumerate(m["queue"])]
+    slots = [(m["id"], index, slot) for m in document["party"] for index, slot in enumerate(m["queue"])]
     return slots[: codes.RESULT_SLOTS]
 
 
@@ -84,7 +84,7 @@ def last_blows(participants: Participants, books: Books, sums: Sums) -> Statisti
     for number, count in counts.items():
         if number >= 0:
             name = books["unit"][number]
-            encounter = next((place for place, foes in enumerate(participants.foes) if name in foes), None)
+            encounter = next((index for index, foes in enumerate(participants.foes) if name in foes), None)
             key = (encounter, kind_of(participants.of(name).data))
             killers[key] = killers.get(key, 0) + count
     known = sum(killers.values())

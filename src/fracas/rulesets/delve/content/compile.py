@@ -109,15 +109,15 @@ class _Compiler:
     # Participants.
 
     def _write_party(self) -> None:
-        for place, side in enumerate(self.battle.sides):
-            side.first = place * codes.SIDE_SLOTS
+        for side_index, side in enumerate(self.battle.sides):
+            side.first = side_index * codes.SIDE_SLOTS
         self.battle.sides[codes.PARTY].count = len(self.resolved.party)
-        for place, member in enumerate(self.resolved.party):
-            self.battle.participants[place] = own_numbers(member)
-            record = self.battle.participants[place]
-            record.index = record.number = place
+        for side_index, member in enumerate(self.resolved.party):
+            self.battle.participants[side_index] = own_numbers(member)
+            record = self.battle.participants[side_index]
+            record.index = record.number = side_index
             record.damage_pct = 100
-            self._write_participant(record, member, f"party.{place}")
+            self._write_participant(record, member, f"party.{side_index}")
         slots = self.battle.queue_slots[: self.taken["queue_slots"]]
         self.battle.counted_slots = min(len(slots), codes.RESULT_SLOTS)
         self.battle.counted_skills = min(slots["skill"].max() + 1, codes.RESULT_SKILLS)
@@ -128,8 +128,8 @@ class _Compiler:
         phases: list[PhaseNumbers] = list(getattr(participant, "phases", ()))
         record.phase_count = len(phases)
         record.first_phase = self._room("phases", len(phases), f"{path}.phases")
-        for place, phase in enumerate(phases):
-            write_phase(self.battle.phases[record.first_phase + place], phase)
+        for index, phase in enumerate(phases):
+            write_phase(self.battle.phases[record.first_phase + index], phase)
         programs = programs_of(participant, strict=self.strict)
         for where, queue in queues(participant):
             first = self._write_queue(queue, known, f"{path}.{where}", programs.get(where, ()))
@@ -146,7 +146,7 @@ class _Compiler:
         """Write a queue and return where it begins; `known` lists the skills that its owner keeps track of."""
         first = self._room("queue_slots", len(queue), path)
         slots = zip_longest(queue, programs)
-        rows = [self._slot(slot, known, f"{path}.{place}", program) for place, (slot, program) in enumerate(slots)]
+        rows = [self._slot(slot, known, f"{path}.{index}", program) for index, (slot, program) in enumerate(slots)]
         self.battle.queue_slots[first : first + len(rows)] = rows
         return first
 
@@ -172,8 +172,8 @@ class _Compiler:
     def _enlist(self, enemies: Sequence[quests.ResolvedCreature], path: str) -> tuple[int, int]:
         """Write the enemies of one fight into the roster; return where they begin, and their number."""
         first = self._room("roster", len(enemies), path)
-        for place, enemy in enumerate(enemies):
-            self.battle.roster[first + place] = self._foe(enemy, f"{path}.{place}")
+        for index, enemy in enumerate(enemies):
+            self.battle.roster[first + index] = self._foe(enemy, f"{path}.{index}")
         return first, len(enemies)
 
     def _foe(self, creature: quests.ResolvedCreature, path: str) -> int:
@@ -234,12 +234,12 @@ class _Compiler:
     def _write_decision(self, record: Any, encounter: quests.ResolvedDecision, path: str) -> None:
         record.option_count = len(encounter.options)
         record.first_option = self._room("decision_options", record.option_count, path)
-        for place, option in enumerate(encounter.options):
-            entry = self.battle.decision_options[record.first_option + place]
+        for index, option in enumerate(encounter.options):
+            entry = self.battle.decision_options[record.first_option + index]
             entry.check = codes.CHECKS.index(option.check) if option.check is not None else codes.NO_CHECK
             entry.difficulty = option.difficulty
             for key, consequence in (("success", option.success), ("failure", option.failure or NO_CONSEQUENCE)):
-                where = f"{path}.options.{place}.{key}"
+                where = f"{path}.options.{index}.{key}"
                 self._write_consequence(entry[key], encounter, consequence, where)
 
     def _write_puzzle(self, record: Any, encounter: quests.ResolvedPuzzle, path: str) -> None:
@@ -249,9 +249,9 @@ class _Compiler:
         options = self.battle.decision_options[record.first_option :]
         self._write_consequence(options[0].success, encounter, encounter.success, f"{path}.success")
         self._write_consequence(options[0].failure, encounter, encounter.failure, f"{path}.failure")
-        for place, check in enumerate(encounter.checks):
-            options[place] = options[0]
-            options[place].check, options[place].difficulty = codes.CHECKS.index(check), encounter.difficulty
+        for index, check in enumerate(encounter.checks):
+            options[index] = options[0]
+            options[index].check, options[index].difficulty = codes.CHECKS.index(check), encounter.difficulty
 
     def _write_consequence(
         self, record: Any, encounter: quests.ResolvedEncounter, consequence: quests.ResolvedConsequence, path: str
@@ -284,13 +284,13 @@ def write_loot(battle: Any, resolved: Resolved) -> Iterator[Problem]:
         record, path = battle.tables[code], f"loot_tables.{name}"
         record.row_count = len(table.rows)
         yield from rows_without_rarity(table, resolved.difficulty, path)
-        for place, row in enumerate(table.rows):
+        for index, row in enumerate(table.rows):
             if row.template not in templates:
-                yield unknown_name(f"{path}.rows.{place}.template", "item", row.template, templates)
+                yield unknown_name(f"{path}.rows.{index}.template", "item", row.template, templates)
                 continue
-            record.weights[place] = row.weight
-            record.rows[place].template = templates[row.template]
-            record.rows[place].rarity_weights[:] = list(
+            record.weights[index] = row.weight
+            record.rows[index].template = templates[row.template]
+            record.rows[index].rarity_weights[:] = list(
                 rarity_weights(row.rarity_weights, resolved.difficulty).values()
             )
     for name, code in templates.items():

@@ -80,9 +80,9 @@ def tables_in_use(quest: quests.ResolvedQuest) -> Iterator[tuple[str, str]]:
 def queues(participant: ResolvedMember | quests.ResolvedCreature) -> Iterator[tuple[str, Sequence[QueueSlot]]]:
     """A participant's queue and those of its phases, each with its path."""
     yield "queue", participant.queue
-    for place, phase in enumerate(getattr(participant, "phases", ())):
+    for index, phase in enumerate(getattr(participant, "phases", ())):
         if phase.queue is not None:
-            yield f"phases.{place}.queue", phase.queue
+            yield f"phases.{index}.queue", phase.queue
 
 
 def skills_in_use(participants: Iterable[ResolvedMember | quests.ResolvedCreature]) -> list[str]:

@@ -102,8 +102,8 @@ def _numbers_of_skill(skill: Skill) -> Any:
     record.healing = skill.heal is not None
     record.damage, record.heal = ends(skill.damage), ends(skill.heal)
     record.condition_count = len(skill.conditions)
-    for place, condition in enumerate(skill.conditions):
-        fill(record.conditions[place], condition)
+    for index, condition in enumerate(skill.conditions):
+        fill(record.conditions[index], condition)
     return record
 
 

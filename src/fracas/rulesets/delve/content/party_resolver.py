@@ -119,9 +119,9 @@ class _Character:
         own = self.written.items
         entries: ItemEntries = own if own is not None else self.hero.items if self.hero else []
         worn: list[EquippedItem] = []
-        for place, entry in enumerate(entries):
+        for index, entry in enumerate(entries):
             with resolver.collecting():
-                worn.append(_checked_item(resolver, f"{path}.{place}", entry))
+                worn.append(_checked_item(resolver, f"{path}.{index}", entry))
         for slot, room in overfull_slots(worn, resolver.of("items")):
             resolver.complain(path, f"has too many items in {slot}: at most {room}")
         equip(numbers, worn, resolver.of("items"), resolver.of("bonuses"))
@@ -138,8 +138,8 @@ def _checked_item(resolver: Resolver, path: str, entry: str | EquippedItem) -> E
         resolver.find("items", entry, path)
         return EquippedItem(template=entry)
     template = resolver.find("items", entry.template, f"{path}.template")
-    for place, worn in enumerate(entry.bonuses):
-        at = f"{path}.bonuses.{place}.bonus"
+    for index, worn in enumerate(entry.bonuses):
+        at = f"{path}.bonuses.{index}.bonus"
         bonus = resolver.find("bonuses", worn.bonus, at)
         if bonus.slots and template.slot not in bonus.slots:
             message = f'"{bonus.id}" is found on {listed(bonus.slots)}, and "{template.id}" is worn in {template.slot}'

@@ -41,8 +41,8 @@ def _resolved(resolver: Resolver, path: str, encounter: quests.Encounter, conten
             }
         case quests.Decision():
             options = [
-                _outcomes(resolver, f"{path}.options.{place}", option, content)
-                for place, option in enumerate(encounter.options)
+                _outcomes(resolver, f"{path}.options.{index}", option, content)
+                for index, option in enumerate(encounter.options)
             ]
             return to_plain(encounter, without=("options",)) | {"options": options}
         case quests.Puzzle():
@@ -77,9 +77,9 @@ def loot_content(resolver: Resolver, quest: quests.ResolvedQuest, difficulty: Di
             tables[name] = resolver.find("loot_tables", name, path)
     for name, table in tables.items():
         resolver.problems += rows_without_rarity(table, difficulty, resolver.where(f"loot_tables.{name}"))
-        for place, row in enumerate(table.rows):
+        for index, row in enumerate(table.rows):
             with resolver.collecting():
-                path = f"loot_tables.{name}.rows.{place}.template"
+                path = f"loot_tables.{name}.rows.{index}.template"
                 templates[row.template] = resolver.find("items", row.template, path)
     return {
         "loot_tables": by_id(resolver, tables),
@@ -90,11 +90,11 @@ def loot_content(resolver: Resolver, quest: quests.ResolvedQuest, difficulty: Di
 
 def rows_without_rarity(table: LootTable, difficulty: Difficulty, where: str) -> Iterator[Problem]:
     """Report rows that can be picked but then have no rarity to pick."""
-    for place, row in enumerate(table.rows):
+    for index, row in enumerate(table.rows):
         weights = rarity_weights(row.rarity_weights, difficulty)
         if row.weight and not any(weights.values()):
             message = f'under the difficulty "{difficulty.id}" every rarity has the weight 0, so none can be picked'
-            yield Problem(f"{where}.rows.{place}.rarity_weights", message)
+            yield Problem(f"{where}.rows.{index}.rarity_weights", message)
 
 
 def rarity_weights(weights: Mapping[Any, int], difficulty: Difficulty) -> dict[str, int]:

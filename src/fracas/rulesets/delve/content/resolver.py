@@ -68,9 +68,9 @@ class Resolver(LookUps):
     ) -> list[Document]:
         """Entries as participants with unique ids and names; `resolve(path, entry)` resolves one of them."""
         resolved: list[Document] = []
-        for place, entry in enumerate(entries):
+        for index, entry in enumerate(entries):
             with self.collecting():
-                self.add_numbered(resolve(f"{path}.{place}", entry), resolved)
+                self.add_numbered(resolve(f"{path}.{index}", entry), resolved)
         return resolved
 
     def templated(
@@ -103,19 +103,19 @@ class Resolver(LookUps):
     def phases(self, path: str, phases: Sequence[Any], payer: Payer, *, content: bool) -> list[Document]:
         """The phases of a boss, with all slots of their queues as tables."""
         resolved: list[Document] = []
-        for place, phase in enumerate(phases):
+        for index, phase in enumerate(phases):
             values = to_plain(phase, without=("queue",))
             if phase.queue is not None:
-                values["queue"] = self.queue(f"{path}.{place}.queue", phase.queue, payer, content=content)
+                values["queue"] = self.queue(f"{path}.{index}.queue", phase.queue, payer, content=content)
             resolved.append(values)
         return resolved
 
     def queue(self, path: str, queue: Sequence[str | QueueSlot], payer: Payer, *, content: bool) -> list[Document]:
         """A queue with all slots as tables; an unknown condition name is a problem in content, elsewhere a warning."""
         slots: list[Document] = []
-        for place, slot in enumerate(queue):
+        for index, slot in enumerate(queue):
             with self.collecting():
-                slots.append(self.slot(f"{path}.{place}", slot, payer, content))
+                slots.append(self.slot(f"{path}.{index}", slot, payer, content))
         return slots
 
     def slot(self, path: str, slot: str | QueueSlot, payer: Payer, content: bool) -> Document:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fracas.conditions import Alias, Fact, Flag, Kind, Units, Vocabulary
+from fracas.conditions import Alias, Fact, FactKind, Flag, Units, Vocabulary
 from fracas.rulesets.delve.rules import constants as codes
 from fracas.rulesets.delve.rules.condition_facts import FACTS, UNIT_FACTS
 
@@ -39,7 +39,7 @@ VOCABULARY = Vocabulary(
     facts=(
         *FACTS.facts,
         *(
-            Fact(f"self.{flag.name}", codes.SELF_CONDITION_OFFSET + flag.code, Kind.FLAG, f"the unit {flag.doc}")
+            Fact(f"self.{flag.name}", codes.SELF_CONDITION_OFFSET + flag.code, FactKind.FLAG, f"the unit {flag.doc}")
             for flag in _STATUSES
         ),
     ),

@@ -140,14 +140,14 @@ class EncounterNarrator:
                 best = f"{event.check}, best is {self.participants.of(event.actor).title} with {event.value}"
             yield aside(f"{event.option} {self.option_name(event.option)}: {best}")
 
-    def option_name(self, place: int) -> str:
+    def option_name(self, index: int) -> str:
         """The name of an option of the current decision."""
-        return str(self.option(place).get("name") or f"option {place}")
+        return str(self.option(index).get("name") or f"option {index}")
 
-    def option(self, place: int | None = None) -> Document:
+    def option(self, index: int | None = None) -> Document:
         """An option of the current decision, by default the chosen one."""
         options = self.encounter.get("options") or []
-        number = self.choice if place is None else place
+        number = self.choice if index is None else index
         return options[number] if 0 <= number < len(options) else {}
 
     def chosen(self, event: kinds.Choice) -> Iterator[list[Span]]:

@@ -101,16 +101,16 @@ class Participants:
             character.conditions.clear()
         return present
 
-    def slot(self, name: str, place: int) -> tuple[str, str]:
+    def slot(self, name: str, index: int) -> tuple[str, str]:
         """A queue slot: its skill's display name, and its condition as text, empty if it has none."""
         slots = self.of(name).queue
-        if place >= len(slots):
+        if index >= len(slots):
             return "", ""
-        when = slots[place].get("when")
+        when = slots[index].get("when")
         key = repr(when)
         if key not in self.spellings:
             self.spellings[key] = condition_text(when)
-        return self.skill_name(slots[place]["skill"]), self.spellings[key]
+        return self.skill_name(slots[index]["skill"]), self.spellings[key]
 
 
 def _character(data: Document, side: int, max_hp: int, title: str) -> Character:
@@ -121,9 +121,9 @@ def short(name: str) -> str:
     """A name that fits into a column: "Skreeta, Queen of the Warrens" is Skreeta, "Knight of the Crypt" is Knight."""
     title = name.split(",")[0].removeprefix("The ")
     for word in (" of ", " under ", " the "):
-        place = title.lower().find(word)
-        if len(title) > LONGEST_TITLE and place > 0:
-            title = title[:place]
+        start = title.lower().find(word)
+        if len(title) > LONGEST_TITLE and start > 0:
+            title = title[:start]
     return title
 
 

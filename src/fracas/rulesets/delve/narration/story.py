@@ -46,12 +46,12 @@ class Narrator:
 
     def tell(self, events: Sequence[Event]) -> Iterator[Line]:
         """All lines, in order."""
-        place = 0
+        index = 0
         for group in group_events(events):
             self.outside_fights.standing.difference_update(event.target for event in all_of(kinds.Fall, group))
             for spans in self.lines(group):
-                yield Line(group[0].tick, tuple(spans), place)
-            place += len(group)
+                yield Line(group[0].tick, tuple(spans), index)
+            index += len(group)
 
     def lines(self, group: EventGroup) -> Iterator[list[Span]]:
         """The lines of a group of events at the chosen detail."""
@@ -129,9 +129,9 @@ class Narrator:
 
     def round(self, event: kinds.Round) -> Iterator[list[Span]]:
         """A round's heading; in a run with the place that `--from` and `--round` take."""
-        place = f"{event.tick // TICKS_PER_ENCOUNTER}.{event.round}" if self.is_run else str(event.round)
+        moment = f"{event.tick // TICKS_PER_ENCOUNTER}.{event.round}" if self.is_run else str(event.round)
         yield []
-        yield rule(f"Round {place}", f"party {event.living_1}, enemies {event.living_2}")
+        yield rule(f"Round {moment}", f"party {event.living_1}, enemies {event.living_2}")
 
     def listed(self, group: EventGroup) -> Iterator[list[Span]]:
         """Everybody's HP, initiative or regained resource as a list, at full detail."""
@@ -153,8 +153,8 @@ class Narrator:
                 case kinds.Regain():
                     words = "regained: "
                     parts.append(f"{title} +{event.gained} = {event.resource}")
-        for place, line in enumerate(wrapped(parts, RULE_WIDTH - 6 - len(words))):
-            yield aside((" " * len(words) if place else words) + line)
+        for index, line in enumerate(wrapped(parts, RULE_WIDTH - 6 - len(words))):
+            yield aside((" " * len(words) if index else words) + line)
 
     # Turns
 
@@ -175,10 +175,10 @@ class Narrator:
             yield from self.page.doing(actor, self.participants.skill_name(use.skill), everybody, notes=lines[0][3])
             self.remember(done)
             return
-        for place, ((target, rows), (roll, change, hp, notes, fell)) in enumerate(zip(done, lines, strict=True)):
+        for index, ((target, rows), (roll, change, hp, notes, fell)) in enumerate(zip(done, lines, strict=True)):
             if self.detail == ALL:
                 yield from self.arithmetic(use.skill, actor, target, rows)
-            who, what = (None, "") if place else (actor, self.participants.skill_name(use.skill))
+            who, what = (None, "") if index else (actor, self.participants.skill_name(use.skill))
             yield from self.page.doing(who, what, target, roll, change, hp, notes, fell)
             self.remember([(target, rows)])
 

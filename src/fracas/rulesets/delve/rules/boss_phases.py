@@ -17,6 +17,6 @@ def enter_phase(actor, phase) -> None:
     actor.resistance = phase.resistance if phase.resistance >= 0 else actor.resistance
     actor.evasion = phase.evasion if phase.evasion >= 0 else actor.evasion
     actor.regeneration = phase.regeneration if phase.regeneration >= 0 else actor.regeneration
-    for place in range(len(ATTRIBUTES)):
-        if phase.attributes[place] >= 0:
-            actor.attributes[place] = phase.attributes[place]
+    for index in range(len(ATTRIBUTES)):
+        if phase.attributes[index] >= 0:
+            actor.attributes[index] = phase.attributes[index]

@@ -55,8 +55,8 @@ def set_up_combat(battle, log) -> None:
     battle.quiet = 0
     battle.order_count = 0
     place_enemies(battle)
-    for place in range(len(battle.sides)):
-        side = battle.sides[place]
+    for side_index in range(len(battle.sides)):
+        side = battle.sides[side_index]
         for index in range(side.first, side.first + side.count):
             participant = participant_at(battle, index)
             if participant.hp > 0:
@@ -64,10 +64,10 @@ def set_up_combat(battle, log) -> None:
                 battle.order_keys[battle.order_count] = index
                 battle.order_count += 1
     if log is not None:
-        for place in range(battle.order_count):
-            log_ready(battle, participant_at(battle, battle.order_keys[place]), log)
-    for place in range(battle.order_count):
-        roll_initiative(battle, participant_at(battle, battle.order_keys[place]), log)
+        for side_index in range(battle.order_count):
+            log_ready(battle, participant_at(battle, battle.order_keys[side_index]), log)
+    for side_index in range(battle.order_count):
+        roll_initiative(battle, participant_at(battle, battle.order_keys[side_index]), log)
 
 
 @kernel
@@ -78,9 +78,9 @@ def get_ready(participant) -> None:
     """
     forget_conditions(participant)
     participant.guard = 0
-    for place in range(participant.known_count):
-        participant.ready_from[place] = 0
-        participant.used[place] = 0
+    for index in range(participant.known_count):
+        participant.ready_from[index] = 0
+        participant.used[index] = 0
 
 
 @kernel
@@ -100,13 +100,13 @@ def play_round(battle, log) -> int:
 @kernel
 def take_turns(battle, first: int, log) -> int:
     """Let every living participant act, from a place in the round's order on, then end the round (README, A round)."""
-    for place in range(first, battle.order_count):
-        participant = participant_at(battle, battle.order_keys[place])
+    for index in range(first, battle.order_count):
+        participant = participant_at(battle, battle.order_keys[index])
         if participant.hp > 0:
             take_turn(battle, participant, log)
             if battle.sides[codes.PARTY].living == 0 or battle.sides[codes.DUNGEON].living == 0:
                 if log is not None:
-                    log_rout(battle, place + 1, log)
+                    log_rout(battle, index + 1, log)
                 break
     return end_round(battle, log)
 
@@ -128,8 +128,8 @@ def start_round(battle, log) -> None:
 def log_rout(battle, next_place: int, log) -> None:
     """Log that a side has no living participant, and how many had not acted yet (README, A round, step 2)."""
     waiting = 0
-    for place in range(next_place, battle.order_count):
-        if participant_at(battle, battle.order_keys[place]).hp > 0:
+    for index in range(next_place, battle.order_count):
+        if participant_at(battle, battle.order_keys[index]).hp > 0:
             waiting += 1
     emit_rout(log, battle.tick, 1 if battle.sides[codes.PARTY].living == 0 else 2, waiting)
 
@@ -143,11 +143,11 @@ def take_turn(battle, actor, log) -> None:
     if begin_turn(battle, actor, log):
         if has_network(battle.networks[actor.side & 1]):
             action = trained_action(battle, actor.side, actor.index, codes.IN_FIGHT)
-            place = NOBODY if action == codes.PASSING else action // codes.TARGETS
+            slot = NOBODY if action == codes.PASSING else action // codes.TARGETS
         else:
-            place = evaluate_queue(battle, actor, log)
-        if place != NOBODY:
-            execute_skill(battle, actor, place, log)
+            slot = evaluate_queue(battle, actor, log)
+        if slot != NOBODY:
+            execute_skill(battle, actor, slot, log)
         else:
             emit_pass(log, battle.tick, actor.number, actor.slot_count)
 
@@ -180,15 +180,15 @@ def end_round(battle, log) -> int:
 
     Cooldowns need no update (policies.py, rounds_to_wait).
     """
-    for place in range(len(battle.sides)):
-        side = battle.sides[place]
+    for side_index in range(len(battle.sides)):
+        side = battle.sides[side_index]
         for index in range(side.first, side.first + side.count):
             participant = participant_at(battle, index)
             # The dead have no conditions.
             if participant.affliction_count > 0:
                 tick_conditions(battle, participant, log)
-    for place in range(len(battle.sides)):
-        side = battle.sides[place]
+    for side_index in range(len(battle.sides)):
+        side = battle.sides[side_index]
         for index in range(side.first, side.first + side.count):
             participant = participant_at(battle, index)
             if participant.hp > 0:

@@ -38,8 +38,8 @@ def apply_skill(battle, actor, target, code: int, log) -> None:
             return
     elif skill.healing:
         heal(battle, actor, target, skill, log)
-    for place in range(skill.condition_count):
-        apply_condition(battle, actor, target, skill.conditions[place], code, log)
+    for index in range(skill.condition_count):
+        apply_condition(battle, actor, target, skill.conditions[index], code, log)
 
 
 @kernel

@@ -9,7 +9,7 @@ from fracas.kernel.dice import open_address, seek_stream
 from fracas.kernel.entry_points import batch, enumerator, rollout
 from fracas.kernel.event_log import NOBODY
 from fracas.kernel.jit import kernel
-from fracas.kernel.snapshots import FROM_ROUND, FROM_SET_UP, WITH_CHOICE
+from fracas.kernel.snapshots import FROM_ROUND, FROM_SET_UP, WITH_CHOICE, stops_before
 from fracas.rulesets.delve.rules import constants as codes
 from fracas.rulesets.delve.rules.combat import begin_turn, play_round, set_up_combat, start_round, take_turn, take_turns
 from fracas.rulesets.delve.rules.participants import hp_left, is_for_one, participant_at, queue_slot_at, skill_at
@@ -70,24 +70,32 @@ def state_parts(battle) -> tuple[str, ...]:
 
 @kernel
 def resume(battle, place, plugins) -> None:
-    """Play a run, or a lone encounter, from a place to its outcome."""
+    """Play a run or lone encounter from a place to its outcome, or to the round before which the place says to stop."""
     if place[0] == FROM_SET_UP:
         start_run(battle, None)
     is_fighting = place[0] != FROM_SET_UP and place[1] != NOBODY
     while battle.reason == codes.UNDECIDED:
         if not is_fighting:
+            if stops_before(place, battle.encounter * codes.TICKS_PER_ENCOUNTER):
+                return
             begin_encounter(battle, None)
             if battle.fought_count > 0:
                 set_up_combat(battle, None)
         if battle.fought_count > 0:
-            end_fight(battle, fight_on(battle, place, is_fighting))
+            outcome = fight_on(battle, place, is_fighting)
+            if outcome == codes.UNDECIDED:
+                return
+            end_fight(battle, outcome)
         is_fighting = False
         next_encounter(battle, None)
 
 
 @kernel
 def fight_on(battle, place, is_under_way: bool) -> int:
-    """Play a fight to its outcome, from the first round or from a place in a fight under way (README, Combat)."""
+    """Play a fight to its outcome, from the first round or from a place in a fight under way (README, Combat).
+
+    Undecided if it stops before a round.
+    """
     first = NOBODY
     if is_under_way and place[0] != FROM_ROUND:
         first = place[1]
@@ -98,6 +106,8 @@ def fight_on(battle, place, is_under_way: bool) -> int:
     outcome = codes.UNDECIDED
     while outcome == codes.UNDECIDED:
         if first == NOBODY:
+            if stops_before(place, battle.tick + 1):
+                return outcome
             start_round(battle, None)
             first = 0
         outcome = take_turns(battle, first, None)

@@ -31,9 +31,9 @@ def try_to_flee(battle, log) -> bool:
 
 
 @kernel
-def fastest(battle, place: int) -> int:
+def fastest(battle, side_index: int) -> int:
     """The slot of a side's living participant with the highest speed, the lowest slot among equals."""
-    side = battle.sides[place]
+    side = battle.sides[side_index]
     found = NOBODY
     most = -1
     for index in range(side.first, side.first + side.count):

@@ -65,8 +65,8 @@ def sort_by_initiative(battle) -> None:
     The sort starts from the previous round's order, which is usually close to this one.
     """
     count = 0
-    for place in range(battle.order_count):
-        participant = participant_at(battle, battle.order_keys[place & codes.LAST_SLOT])
+    for index in range(battle.order_count):
+        participant = participant_at(battle, battle.order_keys[index & codes.LAST_SLOT])
         if participant.hp > 0:
             key = order_key(participant)
             at = count
@@ -81,7 +81,7 @@ def sort_by_initiative(battle) -> None:
 @kernel
 def log_order(battle, log) -> None:
     """Log the round's order."""
-    for place in range(battle.order_count):
-        participant = participant_at(battle, battle.order_keys[place])
+    for index in range(battle.order_count):
+        participant = participant_at(battle, battle.order_keys[index])
         total, change = participant.initiative, initiative_change(participant)
-        emit_turn_order(log, battle.tick, participant.number, place + 1, total, change, total + change)
+        emit_turn_order(log, battle.tick, participant.number, index + 1, total, change, total + change)

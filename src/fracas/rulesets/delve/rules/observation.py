@@ -60,36 +60,36 @@ def mark_legal(battle, index: int, stage: int, mask) -> None:
     if index == NOBODY:
         return
     if stage == codes.AT_OPTION:
-        for place in range(battle.encounters[battle.encounter].option_count):
-            mask[codes.FIRST_OPTION + place] = 1
+        for position in range(battle.encounters[battle.encounter].option_count):
+            mask[codes.FIRST_OPTION + position] = 1
         return
     actor = participant_at(battle, index)
     mask[codes.PASSING] = 1
-    for place in range(min(actor.slot_count, codes.MAX_QUEUE)):
-        slot = queue_slot_at(battle, actor, place)
+    for position in range(min(actor.slot_count, codes.MAX_QUEUE)):
+        slot = queue_slot_at(battle, actor, position)
         if (
             is_ready(battle, actor, slot)
             and has_target(battle, actor, slot)
-            and is_first_of_its_skill(battle, actor, place)
+            and is_first_of_its_skill(battle, actor, position)
         ):
             skill = skill_at(battle, slot.skill)
             if not is_for_one(skill):
-                mask[encode(battle, actor.side, place, NOBODY)] = 1
+                mask[encode(battle, actor.side, position, NOBODY)] = 1
             else:
                 whom = other_side(battle, actor) if skill.hostile else own_side(battle, actor)
                 for number in range(count_candidates(battle, actor, skill)):
-                    mask[encode(battle, actor.side, place, nth_candidate(battle, whom, skill, number))] = 1
+                    mask[encode(battle, actor.side, position, nth_candidate(battle, whom, skill, number))] = 1
 
 
 @kernel
-def is_first_of_its_skill(battle, actor, place: int) -> bool:
+def is_first_of_its_skill(battle, actor, index: int) -> bool:
     """Whether no slot above this one in a queue has the same skill."""
-    skill = queue_slot_at(battle, actor, place).skill
-    first = place
-    for above in range(place - 1, -1, -1):
+    skill = queue_slot_at(battle, actor, index).skill
+    first = index
+    for above in range(index - 1, -1, -1):
         if queue_slot_at(battle, actor, above).skill == skill:
             first = above
-    return first == place
+    return first == index
 
 
 @kernel
@@ -117,38 +117,38 @@ def see_run(battle, stage: int, seen) -> None:
     seen[2] = 1.0 if stage == codes.AT_OPTION else 0.0
     for kind in range(len(codes.ENCOUNTER_TYPES)):
         seen[3 + kind] = 1.0 if encounter.type == kind else 0.0
-    for place in range(codes.MAX_OPTIONS):
+    for index in range(codes.MAX_OPTIONS):
         chance = 0.0
-        if stage == codes.AT_OPTION and place < encounter.option_count:
-            option = battle.decision_options[encounter.first_option + place]
+        if stage == codes.AT_OPTION and index < encounter.option_count:
+            option = battle.decision_options[encounter.first_option + index]
             chance = 1.0
             if option.check != 0:
                 value = best_value(battle, option.check)
                 chance = held_to_chance(codes.BASE_CHANCE + value - option.difficulty - battle.difficulty.check) / 100
-        seen[3 + len(codes.ENCOUNTER_TYPES) + place] = chance
+        seen[3 + len(codes.ENCOUNTER_TYPES) + index] = chance
 
 
 @kernel
-def see_participant(battle, index: int, is_there: bool, acting: int, seen, place: int, anew: bool) -> None:
+def see_participant(battle, index: int, is_there: bool, acting: int, seen, position: int, anew: bool) -> None:
     """Write what is visible of a participant; all 0 where nobody living stands."""
     one = participant_at(battle, index)
     if not is_there or one.hp == 0:
         # The share of HP is never 0 while a participant lives, so this tells whether its entries are 0 already.
-        if anew or seen[place] != 0.0:
+        if anew or seen[position] != 0.0:
             for entry in range(codes.PARTICIPANT_FEATURES):
-                seen[place + entry] = 0.0
+                seen[position + entry] = 0.0
         return
-    seen[place] = one.hp / one.max_hp
-    seen[place + 1] = min(one.max_hp / 100, codes.LARGEST_SEEN)
-    seen[place + 2] = one.resource / max(one.max_resource, 1)
-    seen[place + 3] = min(one.resource / 10, codes.LARGEST_SEEN)
-    seen[place + 4] = min(one.armor / 100, codes.LARGEST_SEEN)
-    seen[place + 5] = min(one.resistance / 100, codes.LARGEST_SEEN)
-    seen[place + 6] = min(one.level / 10, codes.LARGEST_SEEN)
-    seen[place + 7] = 1.0 if one.boss != 0 else 0.0
-    seen[place + 8] = 1.0 if index == acting else 0.0
+    seen[position] = one.hp / one.max_hp
+    seen[position + 1] = min(one.max_hp / 100, codes.LARGEST_SEEN)
+    seen[position + 2] = one.resource / max(one.max_resource, 1)
+    seen[position + 3] = min(one.resource / 10, codes.LARGEST_SEEN)
+    seen[position + 4] = min(one.armor / 100, codes.LARGEST_SEEN)
+    seen[position + 5] = min(one.resistance / 100, codes.LARGEST_SEEN)
+    seen[position + 6] = min(one.level / 10, codes.LARGEST_SEEN)
+    seen[position + 7] = 1.0 if one.boss != 0 else 0.0
+    seen[position + 8] = 1.0 if index == acting else 0.0
     for condition in range(len(codes.CONDITIONS)):
-        seen[place + 9 + condition] = 1.0 if has_condition(one, condition) else 0.0
+        seen[position + 9 + condition] = 1.0 if has_condition(one, condition) else 0.0
 
 
 @kernel
@@ -162,39 +162,39 @@ def see_lasting(battle, side: int, seen, first: int) -> None:
         is_seen = seen[codes.RUN_FEATURES + slot * codes.PARTICIPANT_FEATURES] != 0.0
         see_numbers(one, is_seen, seen, first + slot * codes.PARTICIPANT_LASTING)
         if slot < codes.SIDE_SLOTS:
-            place = first + codes.SLOTS * codes.PARTICIPANT_LASTING + slot * codes.QUEUE_LASTING
-            see_queue(battle, one, is_seen, seen, place)
+            position = first + codes.SLOTS * codes.PARTICIPANT_LASTING + slot * codes.QUEUE_LASTING
+            see_queue(battle, one, is_seen, seen, position)
 
 
 @kernel
-def see_numbers(one, is_seen: bool, seen, place: int) -> None:
+def see_numbers(one, is_seen: bool, seen, position: int) -> None:
     """Write a participant's numbers and what its conditions do; all 0 if it is not seen."""
     if not is_seen:
         for entry in range(codes.PARTICIPANT_LASTING):
-            seen[place + entry] = 0.0
+            seen[position + entry] = 0.0
         return
-    seen[place] = one.armor / 100
-    seen[place + 1] = one.resistance / 100
-    seen[place + 2] = one.evasion / 100
-    seen[place + 3] = one.regeneration / 10
-    seen[place + 4] = one.guard / 100
-    seen[place + 5] = one.max_hp / 100
-    seen[place + 6] = one.damage_pct / 100
-    seen[place + 7] = one.weapon_speed / 100
-    seen[place + 8] = one.weapon.low / 100
-    seen[place + 9] = one.weapon.high / 100
-    place += len(codes.LASTING_OF_A_PARTICIPANT)
+    seen[position] = one.armor / 100
+    seen[position + 1] = one.resistance / 100
+    seen[position + 2] = one.evasion / 100
+    seen[position + 3] = one.regeneration / 10
+    seen[position + 4] = one.guard / 100
+    seen[position + 5] = one.max_hp / 100
+    seen[position + 6] = one.damage_pct / 100
+    seen[position + 7] = one.weapon_speed / 100
+    seen[position + 8] = one.weapon.low / 100
+    seen[position + 9] = one.weapon.high / 100
+    position += len(codes.LASTING_OF_A_PARTICIPANT)
     for number in range(len(codes.ATTRIBUTES)):
-        seen[place + number] = one.attributes[number] / 100
-    place += len(codes.ATTRIBUTES)
+        seen[position + number] = one.attributes[number] / 100
+    position += len(codes.ATTRIBUTES)
     for condition in range(len(codes.CONDITIONS)):
         has = has_condition(one, condition)
-        seen[place + 2 * condition] = one.afflictions[condition].rounds / 10 if has else 0.0
-        seen[place + 2 * condition + 1] = one.afflictions[condition].potency / 100 if has else 0.0
+        seen[position + 2 * condition] = one.afflictions[condition].rounds / 10 if has else 0.0
+        seen[position + 2 * condition + 1] = one.afflictions[condition].potency / 100 if has else 0.0
 
 
 @kernel
-def see_queue(battle, one, is_seen: bool, seen, place: int) -> None:
+def see_queue(battle, one, is_seen: bool, seen, position: int) -> None:
     """Write which skill stands in each slot of a queue, its number from 1 on, and how long it cools down."""
     for number in range(codes.MAX_QUEUE):
         skill = 0.0
@@ -203,5 +203,5 @@ def see_queue(battle, one, is_seen: bool, seen, place: int) -> None:
             slot = queue_slot_at(battle, one, number)
             skill = (slot.skill + 1) / codes.MAX_SKILLS
             wait = rounds_to_wait(battle, one, slot) / 10
-        seen[place + 2 * number] = skill
-        seen[place + 2 * number + 1] = wait
+        seen[position + 2 * number] = skill
+        seen[position + 2 * number + 1] = wait

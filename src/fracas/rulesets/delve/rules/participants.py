@@ -23,9 +23,9 @@ def skill_at(battle, code: int):
 
 
 @kernel
-def queue_slot_at(battle, participant, place: int):
+def queue_slot_at(battle, participant, index: int):
     """A slot of a participant's queue."""
-    return battle.queue_slots[participant.first_slot + place & codes.QUEUE_SLOT_MASK]
+    return battle.queue_slots[participant.first_slot + index & codes.QUEUE_SLOT_MASK]
 
 
 @kernel
@@ -44,17 +44,17 @@ def place_enemies(battle) -> None:
     side.first = codes.SIDE_SLOTS
     side.count = battle.fought_count
     side.living = battle.fought_count
-    for place in range(side.count):
-        enemy = participant_at(battle, codes.SIDE_SLOTS + place)
-        number = battle.fought_first + place
-        enemy.index = codes.SIDE_SLOTS + place
+    for index in range(side.count):
+        enemy = participant_at(battle, codes.SIDE_SLOTS + index)
+        number = battle.fought_first + index
+        enemy.index = codes.SIDE_SLOTS + index
         enemy.side = codes.DUNGEON
         enemy.number = codes.SIDE_SLOTS + number
-        become(enemy, battle.foes[battle.roster[number]])
+        copy_foe(enemy, battle.foes[battle.roster[number]])
 
 
 @kernel
-def become(enemy, foe) -> None:
+def copy_foe(enemy, foe) -> None:
     """Copy a creature's numbers to an enemy."""
     enemy.hp = foe.max_hp
     enemy.max_hp = foe.max_hp
@@ -69,8 +69,8 @@ def become(enemy, foe) -> None:
     enemy.resistance = foe.resistance
     enemy.evasion = foe.evasion
     enemy.regeneration = foe.regeneration
-    for place in range(len(codes.ATTRIBUTES)):
-        enemy.attributes[place] = foe.attributes[place]
+    for index in range(len(codes.ATTRIBUTES)):
+        enemy.attributes[index] = foe.attributes[index]
     enemy.level = foe.level
     enemy.boss = foe.boss
     enemy.weapon_speed = foe.weapon_speed
@@ -87,9 +87,9 @@ def is_for_one(skill) -> bool:
 
 
 @kernel
-def hp_left(battle, place: int) -> int:
+def hp_left(battle, side_index: int) -> int:
     """The HP that a side has left (README, End)."""
-    side = battle.sides[place]
+    side = battle.sides[side_index]
     total = 0
     for index in range(side.first, side.first + side.count):
         total += participant_at(battle, index).hp

@@ -18,12 +18,12 @@ def evaluate_queue(battle, actor, log) -> int:
 
     The cheapest tests come first. The order of obstacles in the rules matters only to the log.
     """
-    for place in range(actor.slot_count):
-        slot = queue_slot_at(battle, actor, place)
+    for index in range(actor.slot_count):
+        slot = queue_slot_at(battle, actor, index)
         if is_ready(battle, actor, slot) and condition_holds(battle, actor, slot) and has_target(battle, actor, slot):
-            return place
+            return index
         if log is not None:
-            log_obstacle(battle, actor, place, log)
+            log_obstacle(battle, actor, index, log)
     return NOBODY
 
 
@@ -66,9 +66,9 @@ def has_target(battle, actor, slot) -> bool:
 
 
 @kernel
-def log_obstacle(battle, actor, place: int, log) -> None:
+def log_obstacle(battle, actor, index: int, log) -> None:
     """Log why a queue slot is passed over: its first obstacle."""
-    slot = queue_slot_at(battle, actor, place)
+    slot = queue_slot_at(battle, actor, index)
     figure = 0
     if not condition_holds(battle, actor, slot):
         obstacle = codes.CONDITION_FAILS
@@ -80,4 +80,4 @@ def log_obstacle(battle, actor, place: int, log) -> None:
         figure = rounds_to_wait(battle, actor, slot)
     else:
         obstacle = codes.NOBODY_HURT
-    emit_passed_over(log, battle.tick, actor.number, place, slot.skill, obstacle, figure)
+    emit_passed_over(log, battle.tick, actor.number, index, slot.skill, obstacle, figure)

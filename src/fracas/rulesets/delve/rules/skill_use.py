@@ -27,11 +27,11 @@ from fracas.rulesets.delve.rules.targeting import count_candidates, select_targe
 
 
 @kernel
-def execute_skill(battle, actor, place: int, log) -> None:
+def execute_skill(battle, actor, index: int, log) -> None:
     """Pay for the skill in a slot of the queue and apply it to all its targets, in slot order."""
-    pay(battle, actor, place, log)
+    pay(battle, actor, index, log)
     open_address(battle.dice, battle.tick, actor.index)
-    slot = queue_slot_at(battle, actor, place)
+    slot = queue_slot_at(battle, actor, index)
     first, end = reached(battle, actor, slot, log)
     use_skill(battle, actor, slot.skill, first, end, log)
 
@@ -103,13 +103,13 @@ def use_skill(battle, actor, code: int, first: int, end: int, log) -> None:
 
 
 @kernel
-def pay(battle, actor, place: int, log) -> None:
+def pay(battle, actor, index: int, log) -> None:
     """Pay a skill's cost, count its use, and start its cooldown."""
-    slot = queue_slot_at(battle, actor, place)
+    slot = queue_slot_at(battle, actor, index)
     skill = skill_at(battle, slot.skill)
     actor.resource -= slot.cost
     actor.used[slot.known & codes.KNOWN_MASK] += 1
     actor.ready_from[slot.known & codes.KNOWN_MASK] = battle.combat_round + skill.cooldown
-    if actor.first_slot + place < battle.counted_slots:
-        battle.slot_uses[actor.first_slot + place] += 1
-    emit_use(log, battle.tick, actor.number, place, slot.skill, slot.cost, actor.resource)
+    if actor.first_slot + index < battle.counted_slots:
+        battle.slot_uses[actor.first_slot + index] += 1
+    emit_use(log, battle.tick, actor.number, index, slot.skill, slot.cost, actor.resource)

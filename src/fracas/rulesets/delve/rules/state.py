@@ -10,6 +10,7 @@ from fracas.kernel.event_log import log_type
 from fracas.kernel.networks import network_t, thought_type
 from fracas.kernel.records import record, result_record
 from fracas.rulesets.delve.rules import constants as codes
+from fracas.rulesets.delve.rules.options import options_t
 
 i64 = np.int64
 
@@ -171,8 +172,6 @@ drop_t = record(
     ("bonuses", i64, (codes.MAX_ITEM_BONUSES,)),
     ("tiers", i64, (codes.MAX_ITEM_BONUSES,)),
 )
-
-options_t = record(("survived_share", i64), ("armor_share", i64), ("flee_below", i64), ("round_cap", i64))
 
 difficulty_t = record(("check", i64), ("loot_chance", i64), ("xp", i64))
 

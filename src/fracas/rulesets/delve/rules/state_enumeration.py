@@ -116,8 +116,8 @@ def rolls_above(participant) -> int:
 def least_number(battle) -> int:
     """The lowest initiative that any participant can have (README, Set-up, step 3)."""
     least = codes.INITIATIVE_OFFSET
-    for place in range(battle.order_count):
-        least = min(least, rolls_above(participant_at(battle, battle.order_keys[place])) + 1)
+    for index in range(battle.order_count):
+        least = min(least, rolls_above(participant_at(battle, battle.order_keys[index])) + 1)
     return least
 
 
@@ -132,13 +132,13 @@ def settle_number(battle, number: int) -> None:
     """
     waiting = 0
     rolled = 0
-    for place in range(battle.order_count):
-        if participant_at(battle, battle.order_keys[place]).initiative != NOT_ROLLED:
+    for position in range(battle.order_count):
+        if participant_at(battle, battle.order_keys[position]).initiative != NOT_ROLLED:
             rolled += 1
     keeps_numbers = battle.dice.mark & ORDER_CAN_CHANGE != 0
     # Among equal rolls the faster acts first, then the lower slot.
-    for place in range(battle.order_count):
-        index = nth_in_ties(battle, place)
+    for position in range(battle.order_count):
+        index = nth_in_ties(battle, position)
         one = participant_at(battle, index)
         if one.initiative == NOT_ROLLED:
             left = rolls_above(one) + 100 - number
@@ -174,8 +174,8 @@ def take_alike(battle) -> None:
 @kernel
 def nth_in_ties(battle, n: int) -> int:
     """The slot of the n-th participant in the order of equal rolls (README, A round, step 1)."""
-    for place in range(battle.order_count):
-        index: int = battle.order_keys[place]
+    for position in range(battle.order_count):
+        index: int = battle.order_keys[position]
         speed = participant_at(battle, index).attributes[codes.SPEED]
         before = 0
         for other in range(battle.order_count):
@@ -193,8 +193,8 @@ def order_can_change(battle) -> bool:
     """Whether any skill of the battle slows or hastens (README, A round, step 1)."""
     for code in range(len(battle.skills)):
         skill = battle.skills[code]
-        for place in range(skill.condition_count):
-            condition = skill.conditions[place].condition
+        for index in range(skill.condition_count):
+            condition = skill.conditions[index].condition
             if condition == codes.SLOWED or condition == codes.HASTED:
                 return True
     return False
@@ -204,8 +204,8 @@ def order_can_change(battle) -> bool:
 def uses_are_asked(battle) -> bool:
     """Whether a condition may ask how often a skill was used (README, Conditions)."""
     asked = 0
-    for place in range(len(battle.asks)):
-        asked += 1 if battle.asks[place].fact == codes.TIMES_USED else 0
+    for index in range(len(battle.asks)):
+        asked += 1 if battle.asks[index].fact == codes.TIMES_USED else 0
     return asked > 0
 
 
@@ -228,28 +228,28 @@ def take_next_turn(battle) -> None:
 
 
 @kernel
-def has_fallen(battle, place: int) -> bool:
+def has_fallen(battle, index: int) -> bool:
     """Whether the participant at a place in the order has fallen (README, A round)."""
-    return participant_at(battle, battle.order_keys[place]).hp == 0
+    return participant_at(battle, battle.order_keys[index]).hp == 0
 
 
 @kernel
 def forget(battle) -> None:
     """Clear everything that no rule reads any more, so that states with the same future are equal (README, State)."""
     if battle.dice.place >= FIGHT:
-        for place in range(battle.dice.place - FIGHT):
-            battle.order_keys[place] &= codes.LAST_SLOT
-    for place in range(battle.order_count, codes.SLOTS):
-        battle.order_keys[place] = 0
+        for position in range(battle.dice.place - FIGHT):
+            battle.order_keys[position] &= codes.LAST_SLOT
+    for position in range(battle.order_count, codes.SLOTS):
+        battle.order_keys[position] = 0
     for index in range(codes.SLOTS):
         one = participant_at(battle, index)
         if one.hp == 0:
             forget_fallen(one)
-        for place in range(one.known_count):
-            if one.ready_from[place] <= battle.combat_round:
-                one.ready_from[place] = 0
+        for position in range(one.known_count):
+            if one.ready_from[position] <= battle.combat_round:
+                one.ready_from[position] = 0
             if battle.dice.mark & USES_ARE_ASKED == 0:
-                one.used[place] = 0
+                one.used[position] = 0
         for code in range(len(codes.CONDITIONS)):
             affliction = one.afflictions[code]
             affliction.source = NOBODY
@@ -257,8 +257,8 @@ def forget(battle) -> None:
             if one.conditions >> code & 1 == 0:
                 affliction.rounds = 0
                 affliction.potency = 0
-        for place in range(one.affliction_count, len(codes.CONDITIONS)):
-            one.affliction_order[place] = 0
+        for position in range(one.affliction_count, len(codes.CONDITIONS)):
+            one.affliction_order[position] = 0
 
 
 @kernel
@@ -269,6 +269,6 @@ def forget_fallen(one) -> None:
     one.conditions = 0
     one.affliction_count = 0
     one.xp = 0
-    for place in range(one.known_count):
-        one.ready_from[place] = 0
-        one.used[place] = 0
+    for index in range(one.known_count):
+        one.ready_from[index] = 0
+        one.used[index] = 0

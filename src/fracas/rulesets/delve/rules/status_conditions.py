@@ -55,8 +55,8 @@ def remove_condition(target, condition: int) -> None:
     """
     target.conditions &= ~(1 << condition)
     remaining = 0
-    for place in range(target.affliction_count):
-        code = target.affliction_order[place & codes.CONDITION_MASK]
+    for index in range(target.affliction_count):
+        code = target.affliction_order[index & codes.CONDITION_MASK]
         if code != condition:
             target.affliction_order[remaining & codes.CONDITION_MASK] = code
             remaining += 1
@@ -74,8 +74,8 @@ def forget_conditions(participant) -> None:
 def tick_conditions(battle, participant, log) -> None:
     """Tick a participant's conditions at the round's end, oldest first, for as long as it lives."""
     remaining = 0
-    for place in range(participant.affliction_count):
-        code = participant.affliction_order[place & codes.CONDITION_MASK]
+    for index in range(participant.affliction_count):
+        code = participant.affliction_order[index & codes.CONDITION_MASK]
         affliction = participant.afflictions[code & codes.CONDITION_MASK]
         amount = work_of_tick(battle, participant, code, affliction)
         if code != codes.STUNNED:

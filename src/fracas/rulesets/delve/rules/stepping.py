@@ -16,10 +16,10 @@ from fracas.rulesets.delve.rules.participants import participant_at
 from fracas.rulesets.delve.rules.run.run import (
     announce_outcome,
     end_fight,
-    go_through,
     log_encounter_end,
     meet_encounter,
     next_encounter,
+    play_encounter,
     start_run,
 )
 from fracas.rulesets.delve.rules.skill_use import act_on
@@ -41,7 +41,7 @@ def take(battle, agents, actions, cursor, log) -> None:
     README, A turn, step 4; Traps, decisions, hazards, rest, puzzles.
     """
     if cursor[0] == codes.AT_OPTION:
-        go_through(battle, actions[place_of(agents, codes.PARTY)] - codes.FIRST_OPTION, log)
+        play_encounter(battle, actions[place_of(agents, codes.PARTY)] - codes.FIRST_OPTION, log)
         go_on_from_encounter(battle, cursor, log)
     else:
         actor = participant_at(battle, battle.order_keys[cursor[1] & codes.LAST_SLOT])
@@ -60,7 +60,7 @@ def advance(battle, agents, cursor, log) -> None:
             if (kind == codes.DECISION or kind == codes.PUZZLE) and place_of(agents, codes.PARTY) != NOBODY:
                 cursor[0] = codes.AT_OPTION
                 return
-            go_through(battle, NOBODY, log)
+            play_encounter(battle, NOBODY, log)
             go_on_from_encounter(battle, cursor, log)
         elif cursor[1] >= battle.order_count:
             outcome = end_round(battle, log)

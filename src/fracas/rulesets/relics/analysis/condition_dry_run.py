@@ -80,7 +80,7 @@ def piece_number(compiled: Compiled, unit: str, where: str) -> int:
         InputError: there is no such piece.
     """
     side, dot, name = unit.partition(".")
-    known = _worn(compiled) | {word: place * codes.PIECES for place, word in enumerate(SIDES)}
+    known = _worn(compiled) | {word: index * codes.PIECES for index, word in enumerate(SIDES)}
     found = known.get(f"{side}.{plain(name)}" if dot else side)
     if found is None:
         own = [each for each in known if each.startswith(f"{side}.")] or list(known)

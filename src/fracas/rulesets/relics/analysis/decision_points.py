@@ -23,8 +23,8 @@ def decision_points(compiled: Compiled, stream: int) -> Iterator[DecisionPoint]:
     battle = records[0]
     spans = mutable_spans(records.dtype, GIVEN)
     seek_stream(battle.dice, stream)
-    yield DecisionPoint(0, save_snapshot(records, spans), (FROM_SET_UP,))
+    yield DecisionPoint(0, save_snapshot(records, spans), (FROM_SET_UP, 0))
     set_up(battle, None)
     while battle.reason == UNDECIDED:
-        yield DecisionPoint(int(battle.turn) + 1, save_snapshot(records, spans), (FROM_ROUND,))
+        yield DecisionPoint(int(battle.turn) + 1, save_snapshot(records, spans), (FROM_ROUND, 0))
         play_turn(battle, None)

@@ -70,7 +70,7 @@ class PiecePool:
             if piece and int(piece["stats"]["health"]) >= 0:
                 self.pieces[name] = {**piece, "place": key}
         self.names = list(self.pieces)
-        self.place = {name: place for place, name in enumerate(self.names)}
+        self.place = {name: index for index, name in enumerate(self.names)}
         self.known_statuses = as_resolved(resolver.statuses)
         self.sets = [(entry.tag, entry.pieces) for entry in resolver.library.of("sets").values()]
         tags_of_all = [tag for tag, count in self.sets for _ in range(count)]
@@ -81,7 +81,7 @@ class PiecePool:
         self._needs = np.array([count for _, count in self.sets], np.int64)
         tags = [[piece["tags"].count(tag) for tag, _ in self.sets] for piece in pieces]
         self._tags = np.array(tags, np.int64).reshape(len(pieces), len(self.sets))
-        numbers = [(place + 1) / len(pieces) for place in range(len(pieces))]
+        numbers = [(index + 1) / len(pieces) for index in range(len(pieces))]
         rows = [row_of(piece, number) for piece, number in zip(pieces, numbers, strict=True)]
         self._rows = np.array(rows, np.float32).reshape(len(pieces), PIECE_FEATURES)
 

@@ -10,8 +10,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
-from fracas.conditions import Fact
-from fracas.conditions import Kind as FactKind
+from fracas.conditions import Fact, FactKind
 from fracas.content.packs import Library
 from fracas.content.word_types import names_of
 from fracas.rulesets.contract.types import Document
@@ -212,7 +211,7 @@ def random_status(dice: Choices) -> str:
 def random_argument(dice: Choices, argument: types.Argument) -> Any:
     """A random value of an argument."""
     kind = argument.kind
-    if kind is types.Kind.STATUS_WORD and dice.below(4) == 0:
+    if kind is types.ArgumentKind.STATUS_WORD and dice.below(4) == 0:
         # Prefer stun and random statuses, which are rare otherwise.
         return dice.choose(("stun", "random"))
     if kind in types.STATUS_KINDS and dice.below(8) == 0:
@@ -220,19 +219,19 @@ def random_argument(dice: Choices, argument: types.Argument) -> Any:
     if kind in types.WORDS:
         return dice.choose(types.WORDS[kind])
     match kind:
-        case types.Kind.PERCENT:
+        case types.ArgumentKind.PERCENT:
             return dice.choose((0, 10, 50, 100))
-        case types.Kind.BONUS_PERCENT:
+        case types.ArgumentKind.BONUS_PERCENT:
             return dice.choose((-100, -50, -10, 10, 50))
-        case types.Kind.NUMBER:
+        case types.ArgumentKind.NUMBER:
             return dice.below(9)
-        case types.Kind.TAG:
+        case types.ArgumentKind.TAG:
             return dice.choose(("", *TAGS))
     if dice.below(6) == 0:
         return _counted(dice)
-    if kind is types.Kind.AMOUNT_OR_ALL and dice.below(4) == 0:
+    if kind is types.ArgumentKind.AMOUNT_OR_ALL and dice.below(4) == 0:
         return "all"
-    return dice.between(-2, 3) if kind is types.Kind.BONUS else dice.below(5)
+    return dice.between(-2, 3) if kind is types.ArgumentKind.BONUS else dice.below(5)
 
 
 def _counted(dice: Choices) -> Document:

@@ -107,6 +107,6 @@ def _is_healthy(fighter: Document, dimensions: Sequence[Dimension], resolver: Re
 def _as_healthy(dimension: Dimension) -> Dimension:
     """A dimension without pieces that have less health than the one worn."""
     least = max(0, _health(dimension.values[0]))
-    values = [value for place, value in enumerate(dimension.values) if not place or _health(value) >= least]
+    values = [value for index, value in enumerate(dimension.values) if not index or _health(value) >= least]
     names = [value["name"] for value in values]
     return Dimension(dimension.name, dimension.part, dimension.path, values, names, 0)

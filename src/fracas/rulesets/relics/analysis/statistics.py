@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fracas.rulesets.contract.measures import Kind, Measure, Share, Statistic, Sums
+from fracas.rulesets.contract.measures import Measure, MeasureKind, Share, Statistic, Sums
 from fracas.rulesets.contract.types import Compiled, Document
 from fracas.rulesets.relics.content.places import SIDES
 from fracas.rulesets.shared.endings import endings
@@ -16,10 +16,10 @@ FIGURES = ("mean", "least", *(f"p{each}" for each in QUANTILES), "most")
 def measures(document: Document) -> tuple[Measure, ...]:
     """The measures: what each side did, and the spreads of HP, turns and cuts by guards."""
     return (
-        *(Measure(field, field, Kind.TOTAL, labels=SIDES) for field in SUMMED),
-        *(Measure(f"hp_{SIDES[side]}", "hp_left", Kind.SPREAD, entry=side) for side in range(len(SIDES))),
-        Measure("turns", "rounds", Kind.SPREAD),
-        Measure("cuts", "cuts", Kind.SPREAD),
+        *(Measure(field, field, MeasureKind.TOTAL, labels=SIDES) for field in SUMMED),
+        *(Measure(f"hp_{SIDES[side]}", "hp_left", MeasureKind.SPREAD, entry=side) for side in range(len(SIDES))),
+        Measure("turns", "rounds", MeasureKind.SPREAD),
+        Measure("cuts", "cuts", MeasureKind.SPREAD),
     )
 
 

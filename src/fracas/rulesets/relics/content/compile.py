@@ -94,8 +94,8 @@ class _Compiler:
         build.item_count = len(fighter.items)
         build.phase_count = 1 + len(fighter.phases)
         build.phases[0].start[: len(start)] = start
-        for place, phase in enumerate(fighter.phases, 1):
-            values = build.phases[place].start
+        for number, phase in enumerate(fighter.phases, 1):
+            values = build.phases[number].start
             stats = phase.stats
             values[codes.HP] = values[codes.HP_MAX] = stats.health
             values[codes.ATTACK], values[codes.ARMOR], values[codes.SPEED] = stats.attack, stats.armor, stats.speed

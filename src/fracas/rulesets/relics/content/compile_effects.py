@@ -131,26 +131,26 @@ class EffectWriter:
 
     def _write_effect(self, trigger: int, name: str, due: _Due, pieces: list[Piece]) -> None:
         effect = due.effect
-        place = self.effect_count
+        index = self.effect_count
         self.effect_count += 1
         first_op = self.op_count
         condition = self._condition(effect.if_, implied_by(due.piece, name, effect), f"{due.where}.if")
         for number, op in enumerate(effect.do):
             self._write_op(op, due, pieces, f"{due.where}.do.{number}")
-        if place >= codes.MAX_EFFECTS:
+        if index >= codes.MAX_EFFECTS:
             return
         asks = effect.n or effect.of or effect.per_turn or effect.per_battle or due.piece.phase
         # In the order of `effect_t`, as one write; the last field is the room that widens it.
         subject = (trigger, due.piece.number, due.piece.phase, effect.n or 0)
         of = self._code_of(effect.of, f"{due.where}.of") if effect.of else NO_QUANTITY
         limits = (self._chance(effect.chance), effect.per_turn or 0, effect.per_battle or 0)
-        self.effects[place] = (*subject, of, *limits, condition, first_op, self.op_count - first_op, int(not asks), 0)
+        self.effects[index] = (*subject, of, *limits, condition, first_op, self.op_count - first_op, int(not asks), 0)
 
     def _write_op(self, op: Op, due: _Due, pieces: list[Piece], where: str) -> None:
-        place = self.op_count
+        index = self.op_count
         self.op_count += 1
         condition = self._condition(op.if_, op.form.when, f"{where}.if")
-        if place >= codes.MAX_OPS:
+        if index >= codes.MAX_OPS:
             return
         verb = codes.DEAL if op.op == "enemy_hp_minus" and self.meets_armor else op.form.verb
         target = codes.TARGETS.index(op.argument("to" if op.form.verb == codes.MOVE else "target"))
@@ -169,7 +169,7 @@ class EffectWriter:
         self.draws |= target == codes.RANDOM or quantity == codes.RANDOM_STATUS
         # In the order of `op_t`: one write takes as long as two of its sixteen fields.
         subject = (verb, target, quantity, other, which, retriggered)
-        self.ops[place] = (*subject, amount, condition, chance, op.repeat * parts, parts, plain)
+        self.ops[index] = (*subject, amount, condition, chance, op.repeat * parts, parts, plain)
 
     def _write_modifiers(self, build: Any, pieces: list[Piece]) -> None:
         by_modifier = _by_name(entry for piece in pieces for entry in _modifiers(piece))
@@ -190,12 +190,12 @@ class EffectWriter:
 
     def _write_modifier(self, each: _WornModifier) -> None:
         modifier, piece = each.modifier, each.piece
-        place = self.modifier_count
+        index = self.modifier_count
         self.modifier_count += 1
         condition = self._condition(modifier.if_, stacks_of(piece), f"{each.where}.if")
-        if place >= codes.MAX_MODIFIERS:
+        if index >= codes.MAX_MODIFIERS:
             return
-        record = self.modifiers[place]
+        record = self.modifiers[index]
         record.source, record.phase = piece.number, piece.phase
         status = modifier.status
         record.quantity = self._code_of(status, f"{each.where}.status") if status else NO_QUANTITY
@@ -258,10 +258,10 @@ class EffectWriter:
             self.problems += error.problems
             trees = []
         tree = And(tuple(trees)) if len(trees) > 1 else next(iter(trees), None)
-        place = tuple(self.pool.add(compile_condition(tree, self.vocabulary)))
+        span = tuple(self.pool.add(compile_condition(tree, self.vocabulary)))
         if tree is None:
-            self._unconditional = place
-        return place
+            self._unconditional = span
+        return span
 
     def _tree(self, source: Any, where: str) -> Tree | None:
         return parse(source, self.vocabulary, where=where, content=True).tree
@@ -325,14 +325,14 @@ def _modifier_of_flag(modifier: str) -> Modifier:
 
 def _numbered_effects(body: Body) -> Iterator[tuple[str, int, Effect]]:
     for trigger, entries in body.triggers.items():
-        for place, effect in enumerate(effects_of(entries, trigger)):
-            yield trigger, place, effect
+        for index, effect in enumerate(effects_of(entries, trigger)):
+            yield trigger, index, effect
 
 
 def _modifiers(piece: Piece) -> Iterator[tuple[str, _WornModifier]]:
     """A piece's modifiers by kind, then those of its flags."""
-    for place, modifier in enumerate(piece.body.modifiers):
-        yield modifier.modifier, _WornModifier(piece, modifier, f"{piece.path}.modifiers.{place}")
+    for index, modifier in enumerate(piece.body.modifiers):
+        yield modifier.modifier, _WornModifier(piece, modifier, f"{piece.path}.modifiers.{index}")
     for form, _ in flag_uses(piece.body.flags):
         if form.modifier:
             yield form.modifier, _WornModifier(piece, _modifier_of_flag(form.modifier), f"{piece.path}.flags")

@@ -51,8 +51,8 @@ def _due_turns(battle: Any, places: range) -> int:
     return turns
 
 
-def _write_effect(battle: Any, side: int, place: int) -> None:
-    effect, quick = battle.effects[place], battle.quick[place]
+def _write_effect(battle: Any, side: int, index: int) -> None:
+    effect, quick = battle.effects[index], battle.quick[index]
     op = battle.ops[effect.first_op]
     chances, programs = [], []
     for holder in (effect, op):
@@ -118,10 +118,10 @@ def _settle(battle: Any, side: int, quick: Any) -> None:
         quick.is_settled, quick.amount = 1, amount
 
 
-def _is_quiet(battle: Any, side: int, place: int) -> bool:
+def _is_quiet(battle: Any, side: int, index: int) -> bool:
     """Whether an effect is simple, precomputed, free of statuses, and its op has no consequences."""
-    quick = battle.quick[place]
-    if quick.is_settled == 0 or battle.effects[place].of >= 0 or battle.options.death_check == codes.CHECKED_AT_ONCE:
+    quick = battle.quick[index]
+    if quick.is_settled == 0 or battle.effects[index].of >= 0 or battle.options.death_check == codes.CHECKED_AT_ONCE:
         return False
     target = side ^ int(quick.target)
     own, others = int(battle.builds[target].hears), int(battle.builds[1 - target].hears)

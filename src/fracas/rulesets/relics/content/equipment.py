@@ -74,9 +74,9 @@ def _traits(fighter: ResolvedFighter, base: int, where: str) -> Iterator[Piece]:
     tier = codes.TIERS.index(fighter.tier)
     has_phases = bool(fighter.phases)
     yield Piece(base, fighter.name, KIND["trait"], tier, fighter, phase=int(has_phases), path=where)
-    for place, phase in enumerate(fighter.phases):
-        path = f"{where}.phases.{place}"
-        yield Piece(base, fighter.name, KIND["trait"], 0, phase, phase=place + 2, path=path)
+    for index, phase in enumerate(fighter.phases):
+        path = f"{where}.phases.{index}"
+        yield Piece(base, fighter.name, KIND["trait"], 0, phase, phase=index + 2, path=path)
 
 
 def start_of(fighter: ResolvedFighter, pieces: list[Piece]) -> list[int]:

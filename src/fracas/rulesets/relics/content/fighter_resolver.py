@@ -348,7 +348,7 @@ def conditions_in(value: Any, path: str, levels: int = DEEPEST_CONDITION) -> Ite
         inner = [(entry, f"{path}.{key}") for key, entry in value.items() if key != "if"]
     else:
         is_op = isinstance(value, list) and bool(value) and isinstance(value[0], str)
-        inner = [(entry, path if is_op else f"{path}.{place}") for place, entry in enumerate(list_of(value))]
+        inner = [(entry, path if is_op else f"{path}.{index}") for index, entry in enumerate(list_of(value))]
     for entry, at in inner if levels else ():
         yield from conditions_in(entry, at, levels - 1)
 
@@ -362,9 +362,9 @@ def effects_without_n(triggers: Mapping[Any, Any]) -> Iterator[tuple[str, int]]:
             return
     for name, entries in triggers.items():
         if name in TRIGGERS and TRIGGERS[name].takes_n:
-            for place, entry in enumerate([entries] if isinstance(entries, dict) else list_of(entries)):
+            for index, entry in enumerate([entries] if isinstance(entries, dict) else list_of(entries)):
                 if isinstance(entry, list | dict) and table_of(entry).get("n") is None:
-                    yield name, place
+                    yield name, index
 
 
 def body(entry: Body) -> Document:

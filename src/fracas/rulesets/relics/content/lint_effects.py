@@ -106,14 +106,14 @@ def gear_findings(entry: Body, where: str, tags: Counter[str]) -> Iterator[Findi
 def body_findings(entry: Body, where: str, *, owner_gets_bone: bool = True) -> Iterator[Finding]:
     """Findings in a body's triggers and modifiers; `owner_gets_bone`: corroded_bone_receiver is `owner`, or unknown."""
     for trigger, entries in entry.triggers.items():
-        for place, each in enumerate(entries):
-            path = f"{where}.triggers.{trigger}.{place}"
+        for index, each in enumerate(entries):
+            path = f"{where}.triggers.{trigger}.{index}"
             yield from _entry_findings(trigger, each, path)
         if any(effect.do[-1].op == "spend" for effect in effects_of(entries, trigger)):
             path = f"{where}.triggers.{trigger}"
             yield Finding("spends-for-nothing", path, "an effect ends with spend, so it buys nothing")
-    for place, modifier in enumerate(entry.modifiers):
-        yield from _modifier_findings(modifier, f"{where}.modifiers.{place}")
+    for index, modifier in enumerate(entry.modifiers):
+        yield from _modifier_findings(modifier, f"{where}.modifiers.{index}")
     yield from _unable(entry, where)
     yield from _circles(entry, where, owner_gets_bone)
     yield from _counter_findings(entry, where)
@@ -124,8 +124,8 @@ def _entry_findings(trigger: str, entry: Effect | Op, path: str) -> Iterator[Fin
     lead = f"{path}.do" if isinstance(entry, Effect) else ""
     if isinstance(entry, Effect):
         yield from _effect_findings(trigger, entry, path)
-    for place, op in enumerate(ops):
-        at = f"{lead}.{place}" if lead else path
+    for index, op in enumerate(ops):
+        at = f"{lead}.{index}" if lead else path
         yield from _chance_findings(op, at)
         yield from _condition_findings(op.if_, trigger, at)
         nothing = why_nothing(op)

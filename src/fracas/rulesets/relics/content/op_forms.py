@@ -89,8 +89,8 @@ def _as_table(value: list[Any], word: str, form: types.Form, extras: tuple[str, 
 
 def _takes_table_last(form: types.Form, given: list[Any]) -> bool:
     """Whether the table at a list's end is a counted amount."""
-    place = len(given) - 1
-    in_amount = place < len(form.arguments) and form.arguments[place].tiered
+    last = len(given) - 1
+    in_amount = last < len(form.arguments) and form.arguments[last].tiered
     return in_amount and "of" in given[-1]
 
 
@@ -146,7 +146,7 @@ def _check_argument(argument: types.Argument, value: Any) -> None:
     if argument.kind in types.STATUS_KINDS and is_own_status(value):
         return
     if words is not None and (not isinstance(value, str) or value not in words):
-        if argument.kind is types.Kind.TRIGGER and isinstance(value, str):
+        if argument.kind is types.ArgumentKind.TRIGGER and isinstance(value, str):
             raise unknown_name("trigger", value, words)
         hint = nearest(value, words) if isinstance(value, str) else None
         ending = f"; {hint}" if hint else ""
@@ -155,12 +155,15 @@ def _check_argument(argument: types.Argument, value: Any) -> None:
     is_number = isinstance(value, int) and not isinstance(value, bool)
     if is_number and not least <= value <= most:
         raise ValueError(f"{argument.name}: {value} is out of range: it must be {least} to {most:,}")
-    if argument.kind in (types.Kind.NUMBER, types.Kind.PERCENT, types.Kind.BONUS_PERCENT) and not is_number:
+    if (
+        argument.kind in (types.ArgumentKind.NUMBER, types.ArgumentKind.PERCENT, types.ArgumentKind.BONUS_PERCENT)
+        and not is_number
+    ):
         raise ValueError(f"{argument.name}: {shown(value)} is not a whole number")
-    if value == "all" and argument.kind in (types.Kind.AMOUNT, types.Kind.BONUS):
+    if value == "all" and argument.kind in (types.ArgumentKind.AMOUNT, types.ArgumentKind.BONUS):
         raise ValueError(f'{argument.name}: "all" is only for ops that take something away')
     if (
-        argument.kind in (types.Kind.AMOUNT, types.Kind.AMOUNT_OR_ALL, types.Kind.BONUS)
+        argument.kind in (types.ArgumentKind.AMOUNT, types.ArgumentKind.AMOUNT_OR_ALL, types.ArgumentKind.BONUS)
         and _amount_shape(value) is None
     ):
         raise ValueError(f"{argument.name}: {shown(value)} {_NO_AMOUNT}")

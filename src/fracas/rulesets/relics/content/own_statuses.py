@@ -29,12 +29,12 @@ _DEEPEST = 6
 def parts_of(entry: Body) -> Iterator[tuple[str, Effect | Op | Modifier]]:
     """The effects, ops and modifiers of a body, with their paths in it."""
     for trigger, entries in entry.triggers.items():
-        for place, each in enumerate(entries):
-            path = f"triggers.{trigger}.{place}"
+        for index, each in enumerate(entries):
+            path = f"triggers.{trigger}.{index}"
             yield path, each
             if isinstance(each, Effect):
                 yield from ((f"{path}.do.{number}", op) for number, op in enumerate(each.do))
-    yield from ((f"modifiers.{place}", modifier) for place, modifier in enumerate(entry.modifiers))
+    yield from ((f"modifiers.{index}", modifier) for index, modifier in enumerate(entry.modifiers))
 
 
 def named_in(part: Effect | Op | Modifier) -> Iterator[tuple[str, str]]:
@@ -74,7 +74,7 @@ def _lists_in(value: Any, path: str, levels: int) -> Iterator[tuple[str, Any]]:
         entries = list_of(value)
         if entries and isinstance(entries[0], str):
             yield path, value
-        inner = [(entry, f"{path}.{place}") for place, entry in enumerate(entries)]
+        inner = [(entry, f"{path}.{index}") for index, entry in enumerate(entries)]
     for entry, at in inner if levels else ():
         yield from _lists_in(entry, at, levels - 1)
 

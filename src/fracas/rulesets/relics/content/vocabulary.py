@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Any
 
-from fracas.conditions import Alias, Fact, Flag, Kind, Vocabulary
+from fracas.conditions import Alias, Fact, FactKind, Flag, Vocabulary
 from fracas.conditions.vocabulary import RESERVED_WORDS
 from fracas.rulesets.relics.declarations.triggers import STATUS_DOCS
 from fracas.rulesets.relics.rules import constants as codes
@@ -28,25 +28,25 @@ _QUANTITIES = {
 _FURTHER_STATUS, _APART = 1024, 64
 
 
-def _status_code(place: int) -> int:
+def _status_code(index: int) -> int:
     """The code of an own status, by its place among those of a vocabulary."""
-    return codes.FIRST_OWN_STATUS + place if place < codes.OWN_STATUSES else _FURTHER_STATUS + _APART * place
+    return codes.FIRST_OWN_STATUS + index if index < codes.OWN_STATUSES else _FURTHER_STATUS + _APART * index
 
 
 def _stacks_fact(prefix: str, offset: int, who: str, name: str, code: int) -> Fact:
-    return Fact(f"{prefix}.{name}", offset + code, Kind.PLAIN, f"{who}: its stacks of {name}", 0, codes.LARGEST)
+    return Fact(f"{prefix}.{name}", offset + code, FactKind.PLAIN, f"{who}: its stacks of {name}", 0, codes.LARGEST)
 
 
 def _fighter_facts(prefix: str, offset: int, who: str) -> Iterator[Fact]:
     for code, name in enumerate(codes.QUANTITIES):
         doc, least = _QUANTITIES.get(name, (f"its stacks of {name}", 0))
-        yield Fact(f"{prefix}.{name}", offset + code, Kind.PLAIN, f"{who}: {doc}", least, codes.LARGEST)
+        yield Fact(f"{prefix}.{name}", offset + code, FactKind.PLAIN, f"{who}: {doc}", least, codes.LARGEST)
     for fact in FIGHTER_FACTS.facts:
         own = f"{prefix}.{fact.name}", offset + fact.code, fact.kind
-        if fact.kind is Kind.PLAIN:
+        if fact.kind is FactKind.PLAIN:
             yield Fact(*own, f"{who}: {fact.doc}", fact.low or 0, codes.LARGEST)
         else:
-            yield Fact(*own, f"{who} {fact.doc}" if fact.kind is Kind.FLAG else f"{who}: {fact.doc}")
+            yield Fact(*own, f"{who} {fact.doc}" if fact.kind is FactKind.FLAG else f"{who}: {fact.doc}")
 
 
 _FACTS = (
@@ -56,9 +56,9 @@ _FACTS = (
 )
 
 
-def _tag_fact(tag: str, place: int) -> Fact:
+def _tag_fact(tag: str, index: int) -> Fact:
     return Fact(
-        f"tags.{tag}", codes.FIRST_TAG_FACT + place, Kind.PLAIN, f"the owner's pieces with the tag {tag}", 0, 99
+        f"tags.{tag}", codes.FIRST_TAG_FACT + index, FactKind.PLAIN, f"the owner's pieces with the tag {tag}", 0, 99
     )
 
 
@@ -110,13 +110,13 @@ def vocabulary_of(own_tags: tuple[str, ...], own_statuses: tuple[str, ...] = ())
     """The vocabulary of conditions, given the tags and statuses that exist beside the built-in ones."""
     tags = (*codes.TAGS, *own_tags)
     stacks = tuple(
-        _stacks_fact(prefix, offset, who, name, _status_code(place))
-        for place, name in enumerate(own_statuses)
+        _stacks_fact(prefix, offset, who, name, _status_code(index))
+        for index, name in enumerate(own_statuses)
         for prefix, offset, who in (("self", 0, "the owner"), ("enemy", codes.ENEMY_FACTS, "the enemy"))
     )
-    own = (Flag(name, _status_code(place), f"stacks of {name}") for place, name in enumerate(own_statuses))
+    own = (Flag(name, _status_code(index), f"stacks of {name}") for index, name in enumerate(own_statuses))
     return Vocabulary(
-        facts=(*_FACTS, *stacks, *(_tag_fact(tag, place) for place, tag in enumerate(tags))),
+        facts=(*_FACTS, *stacks, *(_tag_fact(tag, index) for index, tag in enumerate(tags))),
         # The words that X in the aliases stands for.
         statuses=(
             *(Flag(name, codes.FIRST_STATUS + code, STATUS_DOCS[name]) for code, name in enumerate(codes.STATUSES)),
@@ -186,7 +186,7 @@ def countable(tags: Iterable[str]) -> list[str]:
 
 
 def _is_amount(fact: Fact) -> bool:
-    return fact.kind in (Kind.PLAIN, Kind.ROUND)
+    return fact.kind in (FactKind.PLAIN, FactKind.ROUND)
 
 
 # The facts that amounts can be counted from: all numbers, and built-in tags.

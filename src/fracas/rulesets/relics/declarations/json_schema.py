@@ -90,11 +90,11 @@ def _argument(argument: types.Argument, counted: Schema) -> Schema:
         return {"anyOf": [{"enum": list(types.WORDS[argument.kind])}, OWN_STATUS_SCHEMA]}
     if argument.kind in types.WORDS:
         return {"enum": list(types.WORDS[argument.kind])}
-    if argument.kind is types.Kind.TAG:
+    if argument.kind is types.ArgumentKind.TAG:
         return {"type": "string", "pattern": "^([a-z0-9][a-z0-9_-]*)?$"}
     least, most = types.bounds_of(argument.kind)
     number: Schema = {"type": "integer", "minimum": least, "maximum": most}
-    if argument.kind is types.Kind.AMOUNT_OR_ALL:
+    if argument.kind is types.ArgumentKind.AMOUNT_OR_ALL:
         return {"anyOf": [number, {"const": "all"}, counted]}
     return {"anyOf": [number, counted]} if argument.tiered else number
 

@@ -10,16 +10,16 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from fracas.rulesets.relics.declarations.types import Argument, Kind, OpForm
+from fracas.rulesets.relics.declarations.types import Argument, ArgumentKind, OpForm
 from fracas.rulesets.relics.rules import constants as codes
 
-_AMOUNT = Argument("amount", Kind.AMOUNT)
-_ANY_AMOUNT = Argument("amount", Kind.AMOUNT_OR_ALL)
-_STAT = Argument("stat", Kind.STAT)
-_STATUS = Argument("status", Kind.STATUS_WORD)
-_ON_SELF = Argument("target", Kind.TARGET, "self")
-_ON_ENEMY = Argument("target", Kind.TARGET, "enemy")
-_TARGET = Argument("target", Kind.TARGET)
+_AMOUNT = Argument("amount", ArgumentKind.AMOUNT)
+_ANY_AMOUNT = Argument("amount", ArgumentKind.AMOUNT_OR_ALL)
+_STAT = Argument("stat", ArgumentKind.STAT)
+_STATUS = Argument("status", ArgumentKind.STATUS_WORD)
+_ON_SELF = Argument("target", ArgumentKind.TARGET, "self")
+_ON_ENEMY = Argument("target", ArgumentKind.TARGET, "enemy")
+_TARGET = Argument("target", ArgumentKind.TARGET)
 
 _SELF: Mapping[str, str | int] = {"target": "self"}
 _ENEMY: Mapping[str, str | int] = {"target": "enemy"}
@@ -56,7 +56,7 @@ _VERB_OPS = {
         OpForm(
             "set",
             codes.SET,
-            (_STAT, Argument("amount", Kind.NUMBER), _ON_SELF),
+            (_STAT, Argument("amount", ArgumentKind.NUMBER), _ON_SELF),
             "A stat becomes a number.",
             "set {whose} {stat} to {amount}",
         ),
@@ -126,7 +126,7 @@ _VERB_OPS = {
         OpForm(
             "execute",
             codes.EXECUTE,
-            (Argument("amount", Kind.NUMBER), _ON_ENEMY),
+            (Argument("amount", ArgumentKind.NUMBER), _ON_ENEMY),
             "A target with HP above 0 and at most the amount loses all of it; this is not damage.",
             "execute {whom} at {amount} HP or less",
             on_hit=codes.EXTRA,
@@ -151,7 +151,7 @@ _VERB_OPS = {
         OpForm(
             "move",
             codes.MOVE,
-            (Argument("status", Kind.STATUS_WORD), _ANY_AMOUNT, Argument("to", Kind.FIGHTER, "enemy")),
+            (Argument("status", ArgumentKind.STATUS_WORD), _ANY_AMOUNT, Argument("to", ArgumentKind.FIGHTER, "enemy")),
             "Stacks of a status move from one fighter to the other.",
             "move {amount} {status} to {whom}",
             "take {amount} {status} from the enemy",
@@ -159,14 +159,19 @@ _VERB_OPS = {
         OpForm(
             "convert",
             codes.CONVERT,
-            (Argument("from", Kind.QUANTITY_WORD), Argument("to", Kind.QUANTITY), _ANY_AMOUNT, _ON_SELF),
+            (
+                Argument("from", ArgumentKind.QUANTITY_WORD),
+                Argument("to", ArgumentKind.QUANTITY),
+                _ANY_AMOUNT,
+                _ON_SELF,
+            ),
             "The target loses up to the amount of one quantity and gains as much of another.",
             "convert {amount} of {whose} {from} into {to}",
         ),
         OpForm(
             "spend",
             codes.SPEND,
-            (Argument("what", Kind.QUANTITY), _ANY_AMOUNT),
+            (Argument("what", ArgumentKind.QUANTITY), _ANY_AMOUNT),
             "The owner pays exactly this amount, and the effect goes on; if it has less, the effect ends here.",
             "spend {amount} {what}",
             fixed=_SELF,
@@ -174,7 +179,7 @@ _VERB_OPS = {
         OpForm(
             "extra_strikes",
             codes.EXTRA_STRIKES,
-            (_AMOUNT, Argument("when", Kind.MOMENT, "now"), _ON_SELF),
+            (_AMOUNT, Argument("when", ArgumentKind.MOMENT, "now"), _ON_SELF),
             "More strikes, in this turn, the next, or every turn.",
             "{who} strike{s} {amount} more time(s) {when}",
             "strike {amount} more time(s) {when}",
@@ -183,9 +188,9 @@ _VERB_OPS = {
             "retrigger",
             codes.RETRIGGER,
             (
-                Argument("trigger", Kind.TRIGGER),
-                Argument("which", Kind.SELECTION, "all"),
-                Argument("tag", Kind.TAG, ""),
+                Argument("trigger", ArgumentKind.TRIGGER),
+                Argument("which", ArgumentKind.SELECTION, "all"),
+                Argument("tag", ArgumentKind.TAG, ""),
             ),
             "Effects of other pieces of the owner run once more.",
             "run “{trigger}” of {which} again",
@@ -216,7 +221,7 @@ _VERB_OPS = {
         OpForm(
             "set_counter",
             codes.SET_COUNTER,
-            (Argument("amount", Kind.NUMBER),),
+            (Argument("amount", ArgumentKind.NUMBER),),
             "The item's own counter becomes a number.",
             "set the counter to {amount}",
             fixed=_SELF,
@@ -252,7 +257,7 @@ _SEED_OPS = (
     OpForm(
         "enemy_hp_to_enemy_armor_pct",
         codes.CORRODE,
-        (Argument("percent", Kind.PERCENT),),
+        (Argument("percent", ArgumentKind.PERCENT),),
         "The enemy loses that share of its present HP, and the same number becomes ARMOR.",
         "convert {percent}% of the enemy's HP into armor",
         fixed=_ENEMY,

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from fracas.rulesets.relics.declarations.types import Argument, FlagForm, Kind, ModifierForm, Payload, TriggerForm
+from fracas.rulesets.relics.declarations.types import (
+    Argument,
+    ArgumentKind,
+    FlagForm,
+    ModifierForm,
+    Payload,
+    TriggerForm,
+)
 
 TRIGGERS: Mapping[str, TriggerForm] = {
     form.name: form
@@ -156,8 +163,8 @@ TAKING = ("strike", "pieces", "thorns", "poison", "riptide")
 HEALING = ("pieces", "regen")
 SOURCES = tuple(dict.fromkeys((*DEALING, *TAKING, *HEALING)))
 
-_BONUS = Argument("amount", Kind.BONUS)
-_PERCENT = Argument("percent", Kind.BONUS_PERCENT)
+_BONUS = Argument("amount", ArgumentKind.BONUS)
+_PERCENT = Argument("percent", ArgumentKind.BONUS_PERCENT)
 MODIFIERS: Mapping[str, ModifierForm] = {
     form.name: form
     for form in (
@@ -206,7 +213,7 @@ MODIFIERS: Mapping[str, ModifierForm] = {
         ),
         ModifierForm(
             "stacks_given",
-            (Argument("status", Kind.STATUS), _BONUS),
+            (Argument("status", ArgumentKind.STATUS), _BONUS),
             "Added to the stacks of this status each time the owner's give, gain_thorns or similar op gives some.",
             "give {amount} more {status} each time",
             sources=(),
@@ -225,7 +232,7 @@ MODIFIERS: Mapping[str, ModifierForm] = {
         ),
         ModifierForm(
             "immune",
-            (Argument("status", Kind.STATUS),),
+            (Argument("status", ArgumentKind.STATUS),),
             "The owner gains no stacks of this status.",
             "you cannot gain {status}",
         ),

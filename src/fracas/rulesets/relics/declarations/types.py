@@ -13,7 +13,7 @@ from enum import Enum
 from fracas.rulesets.relics.rules import constants as codes
 
 
-class Kind(Enum):
+class ArgumentKind(Enum):
     """What an argument may be."""
 
     AMOUNT = "an amount"
@@ -37,32 +37,34 @@ class Kind(Enum):
 
 # Quantities to spend and convert. Not `health`, which is the maximum; `hp` is the current value.
 CONVERTIBLE = ("hp", "armor", "attack", "speed", *codes.STATUSES)
-WORDS: Mapping[Kind, tuple[str, ...]] = {
-    Kind.STAT: codes.STATS,
-    Kind.STATUS: codes.STATUSES,
-    Kind.STATUS_WORD: (*codes.STATUSES, "random", "each"),
-    Kind.QUANTITY: CONVERTIBLE,
-    Kind.QUANTITY_WORD: (*CONVERTIBLE, "random"),
-    Kind.TARGET: codes.TARGETS,
-    Kind.FIGHTER: ("self", "enemy"),
-    Kind.MOMENT: codes.MOMENTS,
-    Kind.TRIGGER: codes.TRIGGERS,
-    Kind.SELECTION: codes.SELECTIONS,
+WORDS: Mapping[ArgumentKind, tuple[str, ...]] = {
+    ArgumentKind.STAT: codes.STATS,
+    ArgumentKind.STATUS: codes.STATUSES,
+    ArgumentKind.STATUS_WORD: (*codes.STATUSES, "random", "each"),
+    ArgumentKind.QUANTITY: CONVERTIBLE,
+    ArgumentKind.QUANTITY_WORD: (*CONVERTIBLE, "random"),
+    ArgumentKind.TARGET: codes.TARGETS,
+    ArgumentKind.FIGHTER: ("self", "enemy"),
+    ArgumentKind.MOMENT: codes.MOMENTS,
+    ArgumentKind.TRIGGER: codes.TRIGGERS,
+    ArgumentKind.SELECTION: codes.SELECTIONS,
 }
 # Arguments that may also be the id of a status that content declares itself.
-STATUS_KINDS = frozenset((Kind.STATUS, Kind.STATUS_WORD, Kind.QUANTITY, Kind.QUANTITY_WORD))
+STATUS_KINDS = frozenset(
+    (ArgumentKind.STATUS, ArgumentKind.STATUS_WORD, ArgumentKind.QUANTITY, ArgumentKind.QUANTITY_WORD)
+)
 LEAST_BONUS, LEAST_BONUS_PERCENT, LARGEST_PERCENT = -999, -100, 1000
-AMOUNTS = (Kind.AMOUNT, Kind.AMOUNT_OR_ALL, Kind.BONUS)
+AMOUNTS = (ArgumentKind.AMOUNT, ArgumentKind.AMOUNT_OR_ALL, ArgumentKind.BONUS)
 
 
-def bounds_of(kind: Kind) -> tuple[int, int]:
+def bounds_of(kind: ArgumentKind) -> tuple[int, int]:
     """The smallest and the largest number that an argument may be."""
     match kind:
-        case Kind.PERCENT:
+        case ArgumentKind.PERCENT:
             return 0, 100
-        case Kind.BONUS:
+        case ArgumentKind.BONUS:
             return LEAST_BONUS, codes.LARGEST
-        case Kind.BONUS_PERCENT:
+        case ArgumentKind.BONUS_PERCENT:
             return LEAST_BONUS_PERCENT, LARGEST_PERCENT
     return 0, codes.LARGEST
 
@@ -72,7 +74,7 @@ class Argument:
     """An argument of an op or a modifier; one with a default may be left out."""
 
     name: str
-    kind: Kind
+    kind: ArgumentKind
     default: str | int | None = None
 
     @property

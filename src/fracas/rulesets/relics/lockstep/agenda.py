@@ -52,11 +52,11 @@ def put_heard(state, battle, side: int, trigger: int, payload, quantity: int, ma
 @kernel
 def put_frame(state, side: int, trigger: int, first: int, entries: int, payload, quantity: int, mask) -> None:
     """Push a frame for a run through some effects; without room for it, lanes are given up."""
-    place = state.frame_count
-    if place >= rows.MOST_FRAMES:
+    index = state.frame_count
+    if index >= rows.MOST_FRAMES:
         give_up(state, mask)
         return
-    frame = state.frames[place & _FRAME_MASK]
+    frame = state.frames[index & _FRAME_MASK]
     state.frame_count += 1
     frame.side = side
     frame.trigger = trigger
@@ -69,8 +69,8 @@ def put_frame(state, side: int, trigger: int, first: int, entries: int, payload,
     frame.depth = state.depth + 1
     frame.pieces = 0
     frame.phase = 0
-    store(state, rows.PAYLOADS + place, payload)
-    store_mask(state, rows.FRAME_LANES + place, mask)
+    store(state, rows.PAYLOADS + index, payload)
+    store_mask(state, rows.FRAME_LANES + index, mask)
 
 
 @kernel

@@ -17,12 +17,12 @@ def tick_countdowns(state, battle, side: int, mask) -> None:
     """Take one turn off every countdown; those that reach 0 are due (README, A turn, step 1.4)."""
     none = splat(state, 0)
     span = battle.builds[side & 1].listeners[codes.COUNTDOWN]
-    for place in range(span.first, span.first + span.entries):
-        left = load(state, TURNS_LEFT + place)
+    for index in range(span.first, span.first + span.entries):
+        left = load(state, TURNS_LEFT + index)
         going = mask & (left != none)
         left = left - truth(state, going)
-        change(state, TURNS_LEFT + place, going, left)
-        mark(state, DUE + place, going & (left == none))
+        change(state, TURNS_LEFT + index, going, left)
+        mark(state, DUE + index, going & (left == none))
 
 
 @kernel_noinline
@@ -34,18 +34,18 @@ def change_countdowns(state, battle, verb: int, target: int, amount, mask) -> No
     none = splat(state, 0)
     span = battle.builds[target & 1].listeners[codes.COUNTDOWN]
     one_is_due = no_lanes()
-    for place in range(span.first, span.first + span.entries):
-        before = load(state, TURNS_LEFT + place)
+    for index in range(span.first, span.first + span.entries):
+        before = load(state, TURNS_LEFT + index)
         going = mask & (before != none)
         if verb == codes.RESET_COUNTDOWNS:
-            change(state, TURNS_LEFT + place, mask, splat(state, battle.effects[place & codes.EFFECT_MASK].n))
-            unmark(state, DUE + place, mask)
+            change(state, TURNS_LEFT + index, mask, splat(state, battle.effects[index & codes.EFFECT_MASK].n))
+            unmark(state, DUE + index, mask)
         elif verb == codes.HASTEN:
             left = most(state, before - amount, none)
-            change(state, TURNS_LEFT + place, going, left)
-            mark(state, DUE + place, going & (left == none))
+            change(state, TURNS_LEFT + index, going, left)
+            mark(state, DUE + index, going & (left == none))
         elif verb == codes.DELAY:
-            change(state, TURNS_LEFT + place, going, least(state, before + amount, splat(state, codes.LARGEST)))
-        one_is_due = one_is_due | load_mask(state, DUE + place)
+            change(state, TURNS_LEFT + index, going, least(state, before + amount, splat(state, codes.LARGEST)))
+        one_is_due = one_is_due | load_mask(state, DUE + index)
     if verb == codes.HASTEN:
         put(state, battle, target, codes.COUNTDOWN, none, NOTHING_OF, mask & one_is_due)

@@ -65,7 +65,7 @@ def find_fallen(state, battle, mask) -> None:
 
 
 @kernel_noinline
-def judge(state, battle, depth: int, mask) -> None:
+def decide_deaths(state, battle, depth: int, mask) -> None:
     """Judge the fallen: those with another phase enter it; if any stays down, the battle is over."""
     left_enters = enter_phase(state, battle, codes.LEFT, mask)
     right_enters = enter_phase(state, battle, codes.RIGHT, mask)

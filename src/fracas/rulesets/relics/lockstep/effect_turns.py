@@ -27,7 +27,7 @@ def runs_now(
     trigger: int,
     payload,
     quantity: int,
-    place: int,
+    index: int,
     depth: int,
     pieces: int,
     phase: int,
@@ -37,21 +37,21 @@ def runs_now(
 
     Changes: the effect's rows and masks, RUNS, CUTS; as succeeds.
     """
-    effect = battle.effects[place & codes.EFFECT_MASK]
+    effect = battle.effects[index & codes.EFFECT_MASK]
     mask = mask & load_mask(state, rows.ALIVE)
     if effect.plain == 0 or pieces | phase != 0:
         if pieces != 0:
             if pieces >> (effect.source & (codes.PIECES - 1)) & 1 == 0:
                 return no_lanes()
         else:
-            mask = is_its_moment(state, battle, side, trigger, payload, quantity, place, mask)
+            mask = is_its_moment(state, battle, side, trigger, payload, quantity, index, mask)
         if phase != 0 and effect.phase != phase:
             return no_lanes()
-        mask = may_run(state, effect, side, place, mask)
+        mask = may_run(state, effect, side, index, mask)
     if not any_lane(mask):
         return mask
-    if state.running[place & RUNNING_MASK] == 1 or depth > codes.MOST_DEPTH:
-        drop(state, place, mask)
+    if state.running[index & RUNNING_MASK] == 1 or depth > codes.MOST_DEPTH:
+        drop(state, index, mask)
         return no_lanes()
     if state.run_count >= codes.MOST_RUNS:
         mask = below_most_runs(state, mask)
@@ -60,22 +60,22 @@ def runs_now(
     state.run_count += 1
     count(state, rows.RUNS, mask)
     if effect.per_turn > 0:
-        count(state, rows.THIS_TURN + place, mask)
+        count(state, rows.THIS_TURN + index, mask)
     if effect.per_battle > 0:
-        count(state, rows.THIS_BATTLE + place, mask)
+        count(state, rows.THIS_BATTLE + index, mask)
     return mask
 
 
 @kernel
-def is_its_moment(state, battle, side: int, trigger: int, payload, quantity: int, place: int, mask):
+def is_its_moment(state, battle, side: int, trigger: int, payload, quantity: int, index: int, mask):
     """Where n, the status and the countdown of an effect fit the trigger.
 
     Changes: DUE: looked at, a countdown is no longer due.
     """
-    effect = battle.effects[place & codes.EFFECT_MASK]
+    effect = battle.effects[index & codes.EFFECT_MASK]
     if trigger == codes.COUNTDOWN:
-        was_due = load_mask(state, rows.DUE + place)
-        unmark(state, rows.DUE + place, mask)
+        was_due = load_mask(state, rows.DUE + index)
+        unmark(state, rows.DUE + index, mask)
         return mask & was_due
     if trigger == codes.EVERY_N_TURNS:
         return mask & is_multiple(state, load(state, rows.OWN_TURN + side), effect.n)
@@ -87,17 +87,17 @@ def is_its_moment(state, battle, side: int, trigger: int, payload, quantity: int
 
 
 @kernel
-def may_run(state, effect, side: int, place: int, mask):
+def may_run(state, effect, side: int, index: int, mask):
     """Where an effect belongs to the current phase, and its limits are not used up."""
     if effect.phase != 0:
         mask = mask & (load(state, rows.PHASE + side) == splat(state, effect.phase))
     if effect.per_turn > 0:
         turn = load(state, rows.TURN)
-        change(state, rows.THIS_TURN + place, mask & (load(state, rows.RUN_TURN + place) != turn), splat(state, 0))
-        change(state, rows.RUN_TURN + place, mask, turn)
-        mask = mask & (load(state, rows.THIS_TURN + place) < splat(state, effect.per_turn))
+        change(state, rows.THIS_TURN + index, mask & (load(state, rows.RUN_TURN + index) != turn), splat(state, 0))
+        change(state, rows.RUN_TURN + index, mask, turn)
+        mask = mask & (load(state, rows.THIS_TURN + index) < splat(state, effect.per_turn))
     if effect.per_battle > 0:
-        mask = mask & (load(state, rows.THIS_BATTLE + place) < splat(state, effect.per_battle))
+        mask = mask & (load(state, rows.THIS_BATTLE + index) < splat(state, effect.per_battle))
     return mask
 
 
@@ -112,10 +112,10 @@ def below_most_runs(state, mask) -> Any:
 
 
 @kernel_noinline
-def drop(state, place: int, mask) -> None:
+def drop(state, index: int, mask) -> None:
     """Count a dropped run of an effect, once in a battle."""
-    count(state, rows.CUTS, mask & ~load_mask(state, rows.REPORTED + place))
-    mark(state, rows.REPORTED + place, mask)
+    count(state, rows.CUTS, mask & ~load_mask(state, rows.REPORTED + index))
+    mark(state, rows.REPORTED + index, mask)
 
 
 @kernel

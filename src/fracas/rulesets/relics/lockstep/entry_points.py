@@ -70,8 +70,8 @@ def play_range(battle, plan, state, first_stream: int, results, from_set_up: boo
         done = 1
         play_some(battle, plan, state, first_stream, results, 0, 1, from_set_up)
         if results[0].winner != LEFT_TO_RULES and results[0].blocks_drawn == 0:
-            for place in range(1, len(results)):
-                results[place] = results[0]
+            for index in range(1, len(results)):
+                results[index] = results[0]
             return
     play_some(battle, plan, state, first_stream, results, done, len(results), from_set_up)
 

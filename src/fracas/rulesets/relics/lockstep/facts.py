@@ -19,7 +19,7 @@ from fracas.kernel.condition_evaluator import (
     OR,
     PUSH_TRUE,
 )
-from fracas.kernel.fact_table import Kind
+from fracas.kernel.fact_table import FactKind
 from fracas.kernel.jit import kernel, kernel_noinline
 from fracas.lanes.lane_state import truth
 from fracas.lanes.operations import load, load_mask, no_lanes, select, splat, splat_words, store_mask, wide
@@ -57,9 +57,9 @@ def base_of(state, battle, side: int, quantity: int):
     build = battle.builds[side & 1]
     base = number(state, build.phases[0].start[quantity & codes.QUANTITY_MASK])
     phase = load(state, rows.PHASE + side)
-    for place in range(1, build.phase_count):
-        start = build.phases[place & _PHASE_MASK].start
-        base = select(phase == splat(state, place + 1), number(state, start[quantity & codes.QUANTITY_MASK]), base)
+    for index in range(1, build.phase_count):
+        start = build.phases[index & _PHASE_MASK].start
+        base = select(phase == splat(state, index + 1), number(state, start[quantity & codes.QUANTITY_MASK]), base)
     return base
 
 
@@ -115,25 +115,22 @@ def is_own_turn(state, battle, side: int, piece: int, payload):
 _MASKS = {"struck": rows.STRUCK, "reflected": rows.REFLECTED, "exposed": rows.IS_EXPOSED, "wounded": rows.IS_WOUNDED}
 
 
-def _row(field: str, _: Kind) -> str:
-    """How lanes read a field of a fighter or of the battle; the payload is in lanes already.
-
-    Raises:
-        ValueError: no row holds the number.
-    """
+def _row(field: str, _: FactKind) -> str:
+    """How lanes read a field of a fighter or of the battle; empty if no row holds it."""
+    # The payload is in lanes already.
     owner, dot, name = field.rpartition(".")
     if not dot:
         return field
-    if name.upper() not in vars(rows) and name not in _MASKS:
-        raise ValueError(f"no row of lanes holds {field}: read it by a kernel in lockstep/facts.py, or as a fixed fact")
     if name in _MASKS:
         return f"truth(state, load_mask(state, {_MASKS[name]} + side))"
+    if name.upper() not in vars(rows):
+        return ""
     return f"load(state, {getattr(rows, name.upper())}{'' if owner == 'battle' else ' + side'})"
 
 
 _SPREAD = "splat(state, {})"
 _SCOPE = {"load": load, "load_mask": load_mask, "splat": splat, "truth": truth}
-fighter_fact = FIGHTER_FACTS.twin(
+_FIGHTER = FIGHTER_FACTS.twin(
     "fighter_fact",
     "state, battle, side",
     _row,
@@ -146,8 +143,9 @@ fighter_fact = FIGHTER_FACTS.twin(
         "base_speed": base_speed,
         "faster": is_faster,
     },
+    ("hp_pct",),
 )
-battle_fact = BATTLE_FACTS.twin(
+_BATTLE = BATTLE_FACTS.twin(
     "battle_fact",
     "state, battle, side, piece, payload",
     _row,
@@ -155,6 +153,18 @@ battle_fact = BATTLE_FACTS.twin(
     _SCOPE,
     {"counter": counter, "first_turn": is_first_turn, "is_own_turn": is_own_turn},
 )
+fighter_fact, fighter_leaves_out = _FIGHTER.read, _FIGHTER.leaves_out
+battle_fact, battle_leaves_out = _BATTLE.read, _BATTLE.leaves_out
+
+
+@kernel
+def is_beyond_lanes(fact: int) -> bool:
+    """Whether lanes cannot read a fact, of the battle or of either fighter."""
+    if fact >= 2 * codes.ENEMY_FACTS:
+        answer: bool = battle_leaves_out(fact)
+    else:
+        answer = fighter_leaves_out(fact & (codes.ENEMY_FACTS - 1))
+    return answer
 
 
 @kernel_noinline
@@ -194,8 +204,8 @@ def holds(state, battle, condition, side: int, piece: int, payload, mask):
 def asked(state, battle, condition, side: int, piece: int, payload):
     """Where a condition with steps holds."""
     top = rows.TRUTHS
-    for place in range(condition.first_step, condition.first_step + condition.step_count):
-        step = battle.steps[place]
+    for index in range(condition.first_step, condition.first_step + condition.step_count):
+        step = battle.steps[index]
         op = step.op
         if op == NOT:
             store_mask(state, top - 1, ~load_mask(state, top - 1))

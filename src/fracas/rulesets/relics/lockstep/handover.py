@@ -20,8 +20,8 @@ def clear(state) -> None:
         store(state, row, splat(state, 0))
     for row in range(rows.FRAME_LANES):
         store_mask(state, row, no_lanes())
-    for place in range(rows.MOST_EFFECTS):
-        state.running[place] = 0
+    for index in range(rows.MOST_EFFECTS):
+        state.running[index] = 0
     state.frame_count = 0
     state.active = codes.NOBODY
     state.striking = 0
@@ -97,28 +97,28 @@ def enter_fighter(state, fighter, side: int, mask) -> None:
 @kernel
 def enter_runs(state, battle, span, mask) -> None:
     """Load the state of a fighter's effects into lanes, as far as it affects the battle."""
-    for place in range(span.first, span.first + span.entries):
-        run, effect = battle.runs[place & codes.EFFECT_MASK], battle.effects[place & codes.EFFECT_MASK]
-        assign_mask(state, rows.REPORTED + place, mask, run.reported)
+    for index in range(span.first, span.first + span.entries):
+        run, effect = battle.runs[index & codes.EFFECT_MASK], battle.effects[index & codes.EFFECT_MASK]
+        assign_mask(state, rows.REPORTED + index, mask, run.reported)
         if effect.per_turn > 0:
-            assign(state, rows.THIS_TURN + place, mask, run.this_turn)
-            assign(state, rows.RUN_TURN + place, mask, run.tick)
+            assign(state, rows.THIS_TURN + index, mask, run.this_turn)
+            assign(state, rows.RUN_TURN + index, mask, run.tick)
         if effect.per_battle > 0:
-            assign(state, rows.THIS_BATTLE + place, mask, run.this_battle)
+            assign(state, rows.THIS_BATTLE + index, mask, run.this_battle)
         if effect.trigger == codes.COUNTDOWN:
-            assign(state, rows.TURNS_LEFT + place, mask, run.left)
-            assign_mask(state, rows.DUE + place, mask, run.due)
+            assign(state, rows.TURNS_LEFT + index, mask, run.left)
+            assign_mask(state, rows.DUE + index, mask, run.due)
 
 
 @kernel
-def give_dice(state, lane: int, stream: int, place: int) -> None:
+def give_dice(state, lane: int, stream: int, index: int) -> None:
     """Give a lane the dice of a battle, and note which battle it is (docs/reference/dice.md).
 
     The stream is the battle's number.
     """
     state.words[rows.STREAM_LOW, lane] = stream & 0xFFFFFFFF
     state.words[rows.STREAM_HIGH, lane] = (stream >> 32) & 0xFFFFFFFF
-    state.places[lane] = place
+    state.places[lane] = index
 
 
 @kernel

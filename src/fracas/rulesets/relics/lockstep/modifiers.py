@@ -35,8 +35,8 @@ def added_up(state, battle, side: int, modifier: int, quantity: int):
     span = battle.builds[side & 1].modifiers[modifier]
     none = splat(state, 0)
     total = none
-    for place in range(span.first, span.first + span.entries):
-        entry = battle.modifiers[place & MODIFIER_MASK]
+    for index in range(span.first, span.first + span.entries):
+        entry = battle.modifiers[index & MODIFIER_MASK]
         fits = entry.quantity < 0 or entry.quantity == quantity
         if fits and entry.is_limited == 1:
             fits = is_about(entry, state.actor, state.source)

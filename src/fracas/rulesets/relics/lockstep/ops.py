@@ -14,7 +14,7 @@ from fracas.rulesets.relics.lockstep import state as rows
 from fracas.rulesets.relics.lockstep.countdowns import change_countdowns
 from fracas.rulesets.relics.lockstep.damage import heal, packet, take
 from fracas.rulesets.relics.lockstep.facts import amount_of, base_of, value
-from fracas.rulesets.relics.lockstep.quantity_changes import gain, grow, grow_by, lose, mend, put_loss, shrink
+from fracas.rulesets.relics.lockstep.quantity_changes import gain, increase, increase_by, lose, mend, put_loss, shrink
 from fracas.rulesets.relics.lockstep.retrigger import retrigger
 from fracas.rulesets.relics.lockstep.rolls import picked
 from fracas.rulesets.relics.lockstep.signed_lanes import is_above_0, is_less, least, most, number, with_percentage
@@ -24,9 +24,9 @@ _STATUS_COUNT = len(codes.STATUSES)
 
 
 @kernel_noinline
-def perform(state, battle, place: int, op, owner: int, piece: int, payload, part: int, mask):
+def perform(state, battle, index: int, op, owner: int, piece: int, payload, part: int, mask):
     """Perform an op once; returns where its effect goes on (README, An effect's turn)."""
-    quick = battle.quick[place & codes.EFFECT_MASK]
+    quick = battle.quick[index & codes.EFFECT_MASK]
     if quick.kind != codes.NOT_QUICK and quick.is_settled == 1:
         perform_settled(state, battle, quick, owner, mask)
         return mask
@@ -50,7 +50,7 @@ def perform_settled(state, battle, quick, owner: int, mask) -> None:
     if quick.kind == codes.QUICK_HEAL:
         mend(state, battle, target, amount, mask)
     elif quick.kind == codes.QUICK_GAIN:
-        grow_by(state, battle, target, quick.quantity, amount, mask)
+        increase_by(state, battle, target, quick.quantity, amount, mask)
     else:
         take(state, battle, target, amount, 1 if quick.kind == codes.QUICK_DEAL else 0, target != owner, mask)
 
@@ -131,7 +131,7 @@ def perform_rarer(state, battle, op, owner: int, piece: int, target: int, quanti
         wanted = base_of(state, battle, target, quantity) if verb == codes.RESTORE else amount
         set_to(state, battle, target, quantity, wanted, verb == codes.RESTORE, mask)
     elif verb == codes.DOUBLE:
-        grow(state, battle, target, quantity, value(state, target, quantity), mask)
+        increase(state, battle, target, quantity, value(state, target, quantity), mask)
     elif verb == codes.HALVE:
         held = value(state, target, quantity)
         above = mask & is_above_0(state, held)
@@ -179,7 +179,7 @@ def set_to(state, battle, target: int, quantity: int, wanted, only_up: bool, mas
     """Set a quantity to a number, as a gain or a loss."""
     held = value(state, target, quantity)
     lower = mask & is_less(state, wanted, held)
-    grow(state, battle, target, quantity, wanted - held, mask & ~lower)
+    increase(state, battle, target, quantity, wanted - held, mask & ~lower)
     if not only_up and any_lane(lower):
         lose(state, battle, target, quantity, held - wanted, lower)
 
@@ -191,7 +191,7 @@ def transfer(state, battle, giver: int, taker: int, quantity: int, amount, mask)
     README, Changes, Several changes of one op.
     """
     lost = shrink(state, giver, quantity, amount, mask)
-    grow(state, battle, taker, quantity, amount, mask)
+    increase(state, battle, taker, quantity, amount, mask)
     put_loss(state, battle, giver, quantity, lost, mask)
 
 
@@ -205,7 +205,7 @@ def convert(state, battle, target: int, what: int, into: int, amount, mask) -> N
     if into == codes.HP:
         mend(state, battle, target, amount, mask)
     else:
-        grow(state, battle, target, into, amount, mask)
+        increase(state, battle, target, into, amount, mask)
     put_loss(state, battle, target, what, lost, mask)
 
 
@@ -219,7 +219,7 @@ def corrode(state, battle, owner: int, target: int, percent: int, mask) -> None:
     amount = with_percentage(state, hp, number(state, percent - 100), codes.LARGEST)
     lost = shrink(state, target, codes.HP, amount, mask)
     receiver = owner if battle.options.corroded_bone_receiver == codes.BONE_TO_OWNER else target
-    grow(state, battle, receiver, codes.ARMOR, amount, mask)
+    increase(state, battle, receiver, codes.ARMOR, amount, mask)
     put_loss(state, battle, target, codes.HP, lost, mask)
 
 

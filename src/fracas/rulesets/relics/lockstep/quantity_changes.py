@@ -70,11 +70,11 @@ def is_quiet(state, battle, side: int, triggers: int) -> bool:
 def answer(state, battle, side: int, trigger: int, payload, mask) -> None:
     """Run a fighter's effects of a trigger without consequences; needs no frame."""
     span = battle.builds[side & 1].listeners[trigger & codes.TRIGGER_MASK]
-    for place in range(span.first, span.first + span.entries):
-        running = runs_now(state, battle, side, trigger, payload, NOTHING_OF, place, 0, 0, 0, mask)
+    for index in range(span.first, span.first + span.entries):
+        running = runs_now(state, battle, side, trigger, payload, NOTHING_OF, index, 0, 0, 0, mask)
         if any_lane(running):
-            quick = battle.quick[place & codes.EFFECT_MASK]
-            op = battle.ops[battle.effects[place & codes.EFFECT_MASK].first_op & codes.OP_MASK]
+            quick = battle.quick[index & codes.EFFECT_MASK]
+            op = battle.ops[battle.effects[index & codes.EFFECT_MASK].first_op & codes.OP_MASK]
             running = is_performed(state, battle, op, side, quick.source, payload, running)
             if quick.kind == codes.QUICK_HEAL:
                 mend(state, battle, side ^ quick.target, splat(state, quick.amount), running)
@@ -107,7 +107,7 @@ def mend(state, battle, target: int, amount, mask):
 
 
 @kernel_noinline
-def grow_by(state, battle, target: int, quantity: int, amount, mask) -> None:
+def increase_by(state, battle, target: int, quantity: int, amount, mask) -> None:
     """Increase a quantity by a number that includes all modifiers; run its answers or put them on the agenda."""
     grown = add(state, target, quantity, amount, mask)
     if quantity == codes.HP_MAX:
@@ -141,9 +141,9 @@ def immune(state, battle, target: int, quantity: int):
 
 
 @kernel
-def grow(state, battle, target: int, quantity: int, amount, mask) -> None:
+def increase(state, battle, target: int, quantity: int, amount, mask) -> None:
     """Increase a quantity, unless the fighter is immune to the status."""
-    grow_by(state, battle, target, quantity, amount, mask & ~immune(state, battle, target, quantity))
+    increase_by(state, battle, target, quantity, amount, mask & ~immune(state, battle, target, quantity))
 
 
 @kernel_noinline
@@ -155,7 +155,7 @@ def gain(state, battle, target: int, quantity: int, amount, owner: int, mask) ->
     elif quantity >= codes.FIRST_STATUS:
         amount = modified(state, battle, owner, codes.STACKS_GIVEN, quantity, amount)
     if any_lane(mask):
-        grow_by(state, battle, target, quantity, amount, mask)
+        increase_by(state, battle, target, quantity, amount, mask)
 
 
 @kernel_noinline

@@ -9,7 +9,7 @@ from fracas.kernel.jit import kernel, kernel_noinline
 from fracas.lanes.operations import any_lane, load, load_mask, splat, store_mask
 from fracas.rulesets.relics.lockstep import state as rows
 from fracas.rulesets.relics.lockstep.agenda import caused_by, has_listener, top_frame
-from fracas.rulesets.relics.lockstep.deaths import check_at_once, check_deaths, judge
+from fracas.rulesets.relics.lockstep.deaths import check_at_once, check_deaths, decide_deaths
 from fracas.rulesets.relics.lockstep.effect_turns import RUNNING_MASK, is_performed, runs_now
 from fracas.rulesets.relics.lockstep.ops import perform
 from fracas.rulesets.relics.lockstep.quantity_changes import lose
@@ -34,7 +34,7 @@ def process_frames(state, battle) -> None:
             if frame.trigger == codes.JUDGE:
                 mask = load_mask(state, rows.FRAME_LANES + state.frame_count) & load_mask(state, rows.ALIVE)
                 if any_lane(mask):
-                    judge(state, battle, frame.depth, mask)
+                    decide_deaths(state, battle, frame.depth, mask)
 
 
 @kernel_noinline
@@ -42,9 +42,9 @@ def run_frame(state, battle, frame, height: int) -> bool:
     """Process the effects of the top frame until all are done; False if something else is due first."""
     own = height - 1
     mask, payload = load_mask(state, rows.FRAME_LANES + own), load(state, rows.PAYLOADS + own)
-    side, place, op, left = frame.side, frame.effect, frame.op, frame.left
-    while place < frame.last:
-        effect = battle.effects[place & codes.EFFECT_MASK]
+    side, index, op, left = frame.side, frame.effect, frame.op, frame.left
+    while index < frame.last:
+        effect = battle.effects[index & codes.EFFECT_MASK]
         if op < 0:
             running = runs_now(
                 state,
@@ -53,20 +53,20 @@ def run_frame(state, battle, frame, height: int) -> bool:
                 frame.trigger,
                 payload,
                 frame.quantity,
-                place,
+                index,
                 frame.depth,
                 frame.pieces,
                 frame.phase,
                 mask,
             )
             if not any_lane(running):
-                place += 1
+                index += 1
                 continue
             op = 0
             left = 0
         else:
             running = load_mask(state, rows.EFFECT_LANES + own) & load_mask(state, rows.ALIVE)
-        state.running[place & RUNNING_MASK] = 1
+        state.running[index & RUNNING_MASK] = 1
         while op < effect.op_count and any_lane(running):
             entry = battle.ops[effect.first_op + op & codes.OP_MASK]
             caused_by(
@@ -85,20 +85,20 @@ def run_frame(state, battle, frame, height: int) -> bool:
             if left == 0:
                 op += 1
             if any_lane(performing):
-                goes_on = perform(state, battle, place, entry, side, effect.source, payload, part, performing)
+                goes_on = perform(state, battle, index, entry, side, effect.source, payload, part, performing)
                 check_at_once(state, battle, performing)
                 running = running & ~(performing & ~goes_on)
                 performing = performing & goes_on
                 store_mask(state, rows.OP_LANES + own, performing)
                 if state.frame_count != height:
                     store_mask(state, rows.EFFECT_LANES + own, running)
-                    frame.effect = place
+                    frame.effect = index
                     frame.op = op
                     frame.left = left
                     return False
                 running = running & load_mask(state, rows.ALIVE)
-        state.running[place & RUNNING_MASK] = 0
-        place += 1
+        state.running[index & RUNNING_MASK] = 0
+        index += 1
         op = -1
     return True
 
@@ -116,9 +116,9 @@ def fire(state, battle, side: int, trigger: int, payload, quantity: int, mask) -
 def fire_trigger(state, battle, side: int, trigger: int, payload, quantity: int, mask) -> None:
     """Run a fighter's effects of a trigger that the order of play raises; they need no frame."""
     span = battle.builds[side & 1].listeners[trigger & codes.TRIGGER_MASK]
-    for place in range(span.first, span.first + span.entries):
-        effect = battle.effects[place & codes.EFFECT_MASK]
-        running = runs_now(state, battle, side, trigger, payload, quantity, place, 1, 0, 0, mask)
+    for index in range(span.first, span.first + span.entries):
+        effect = battle.effects[index & codes.EFFECT_MASK]
+        running = runs_now(state, battle, side, trigger, payload, quantity, index, 1, 0, 0, mask)
         op = 0
         while op < effect.op_count and any_lane(running):
             entry = battle.ops[effect.first_op + op & codes.OP_MASK]
@@ -127,13 +127,13 @@ def fire_trigger(state, battle, side: int, trigger: int, payload, quantity: int,
             part = 0
             while part < entry.performances and any_lane(performing):
                 caused_by(state, side, effect.source, 1, 1 if trigger == codes.ON_DAMAGED else 0)
-                goes_on = perform(state, battle, place, entry, side, effect.source, payload, part, performing)
+                goes_on = perform(state, battle, index, entry, side, effect.source, payload, part, performing)
                 check_at_once(state, battle, performing)
                 running = running & ~(performing & ~goes_on)
                 if state.frame_count > 0:
-                    state.running[place & RUNNING_MASK] = 1
+                    state.running[index & RUNNING_MASK] = 1
                     process_frames(state, battle)
-                    state.running[place & RUNNING_MASK] = 0
+                    state.running[index & RUNNING_MASK] = 0
                 performing = performing & goes_on & load_mask(state, rows.ALIVE)
                 part += 1
             running = running & load_mask(state, rows.ALIVE)

@@ -36,8 +36,8 @@ def candidates_for(battle, side: int, trigger: int, pieces: int, phase: int) -> 
     """The pieces, of some, that have an effect of a trigger in a phase, as a bit set."""
     span = battle.builds[side & 1].listeners[trigger & codes.TRIGGER_MASK]
     found = 0
-    for place in range(span.first, span.first + span.entries):
-        effect = battle.effects[place & codes.EFFECT_MASK]
+    for index in range(span.first, span.first + span.entries):
+        effect = battle.effects[index & codes.EFFECT_MASK]
         if effect.phase == 0 or effect.phase == phase:
             found |= 1 << (effect.source & (codes.PIECES - 1))
     return found & pieces
@@ -61,11 +61,11 @@ def put_random(state, battle, trigger: int, owner: int, pieces: int, mask) -> No
         return
     wanted = picked(state, battle, splat(state, count), mask)
     mask = mask & load_mask(state, ALIVE)
-    place = 0
+    index = 0
     for piece in range(codes.PIECES):
         if pieces >> piece & 1 == 1:
-            here = mask & (wanted == splat(state, place))
-            place += 1
+            here = mask & (wanted == splat(state, index))
+            index += 1
             if any_lane(here):
                 put_pieces(state, battle, trigger, owner, 1 << piece, here)
 

@@ -64,8 +64,8 @@ def next_word(state, battle, mask) -> Any:
             draw_block(state, battle, block, mask & (cursor == splat(state, block * rows.BLOCK_WORDS)))
         give_up(state, mask & (cursor >= splat(state, rows.MOST_WORDS)))
     word = load_words(state, rows.BLOCK)
-    for place in range(1, min(state.taken, rows.MOST_WORDS - 1) + 1):
-        word = select(cursor == splat(state, place), load_words(state, rows.BLOCK + place), word)
+    for index in range(1, min(state.taken, rows.MOST_WORDS - 1) + 1):
+        word = select(cursor == splat(state, index), load_words(state, rows.BLOCK + index), word)
     state.taken += 1
     count(state, rows.CURSOR, mask)
     return word

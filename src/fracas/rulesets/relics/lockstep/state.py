@@ -87,13 +87,15 @@ MOST_TIMES = 150
 # Percentages that conditions compare with.
 LARGEST_PERCENTAGE = 200_000
 
-MANY_EFFECTS, LARGE_SUMS, LARGE_AMOUNTS, COMPARED_SHARES = range(1, 5)
+MANY_EFFECTS, LARGE_SUMS, LARGE_AMOUNTS, COMPARED_SHARES, UNKNOWN_FACT, UNKNOWN_OPTION = range(1, 7)
 REASONS: Mapping[int, str] = MappingProxyType(
     {
         MANY_EFFECTS: f"both fighters together have more than {MOST_EFFECTS} effects",
         LARGE_SUMS: f"modifiers of one kind can add up to more than {LARGEST_SUM:,}",
         LARGE_AMOUNTS: f"an amount counts something more than {MOST_TIMES} times",
         COMPARED_SHARES: "a condition compares percentages in a way that lanes do not know",
+        UNKNOWN_FACT: "a condition or an amount asks for a fact that lanes do not know",
+        UNKNOWN_OPTION: "a rule option is set that lanes do not know",
     }
 )
 

@@ -103,7 +103,7 @@ class Columns:
             wrapped(beat.effects(participants.words), LINE_WIDTH - width), beat.made_of, LINE_WIDTH - width
         )
         return [
-            [*(before if place == 0 else [(" " * width, PLAIN)]), (row, beat.role)] for place, row in enumerate(rows)
+            [*(before if index == 0 else [(" " * width, PLAIN)]), (row, beat.role)] for index, row in enumerate(rows)
         ]
 
 

@@ -15,7 +15,7 @@ from fracas.rulesets.relics.content.models.items import Body, ItemSet, ItemStats
 from fracas.rulesets.relics.content.op_forms import AmountOf
 from fracas.rulesets.relics.content.vocabulary import is_own_status
 from fracas.rulesets.relics.declarations.triggers import MODIFIERS, TRIGGERS
-from fracas.rulesets.relics.declarations.types import FlagForm, Kind, TriggerForm
+from fracas.rulesets.relics.declarations.types import ArgumentKind, FlagForm, TriggerForm
 from fracas.rulesets.relics.narration.item_text_words import condition_words, for_each, number_words, titled_status
 from fracas.rulesets.relics.rules import constants as codes
 
@@ -149,7 +149,7 @@ def _amount(op: Op, factor: int, trigger: str) -> tuple[str, str]:
     if isinstance(value, AmountOf):
         times, suffix = for_each(value, factor, trigger)
         return str(times), suffix
-    fixed = any(argument.name == "amount" and argument.kind is Kind.NUMBER for argument in op.form.arguments)
+    fixed = any(argument.name == "amount" and argument.kind is ArgumentKind.NUMBER for argument in op.form.arguments)
     return str(value * factor if isinstance(value, int) and not fixed else value), ""
 
 

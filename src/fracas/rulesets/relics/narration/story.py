@@ -56,9 +56,9 @@ class Narrator:
 
     def tell(self, events: Sequence[Event]) -> Iterator[Line]:
         """All lines, in order."""
-        for place, event in enumerate(events):
-            self.coming = next((each for each in events[place + 1 :] if not isinstance(each, Announcing)), None)
-            self.place = place
+        for index, event in enumerate(events):
+            self.coming = next((each for each in events[index + 1 :] if not isinstance(each, Announcing)), None)
+            self.place = index
             for spans in self.lines(event):
                 yield Line(event.tick, tuple(spans), self.place)
             self.participants.follow(self.standings, event)
@@ -184,8 +184,8 @@ class Narrator:
         for name in self.participants.names:
             yield from self.standing(name, with_speed=True)
             if self.worn[name]:
-                for place, row in enumerate(wrapped(self.worn[name], LINE_WIDTH - 10)):
-                    yield [("    wears " if place == 0 else " " * 10, ASIDE), (row, PLAIN)]
+                for index, row in enumerate(wrapped(self.worn[name], LINE_WIDTH - 10)):
+                    yield [("    wears " if index == 0 else " " * 10, ASIDE), (row, PLAIN)]
         yield []
 
     def heading(self, title: str, role: str = HEADING, end: str = "") -> list[Span]:
@@ -205,8 +205,8 @@ class Narrator:
         words += [f"SPEED {own['speed']}"] if with_speed else []
         words += [f"{self.participants.words[status]} {stacks}" for status, stacks in own.statuses.items()]
         before = len(MARGIN) + width + BAR_WIDTH + 2
-        for place, row in enumerate(wrapped(words, LINE_WIDTH - before, "  ")):
-            if place:
+        for index, row in enumerate(wrapped(words, LINE_WIDTH - before, "  ")):
+            if index:
                 yield [(" " * before, PLAIN), (row, PLAIN)]
             else:
                 gauge = bar(max(own["hp"], 0), own["hp_max"], BAR_WIDTH)
@@ -254,8 +254,8 @@ class Narrator:
         if len(text) <= LINE_WIDTH - len(MARGIN):
             yield [(MARGIN, PLAIN), *spans]
             return
-        for place, row in enumerate(wrapped(text.split(), LINE_WIDTH - 2 * len(MARGIN), " ")):
-            yield [(MARGIN if place == 0 else 2 * MARGIN, PLAIN), (row, EMPHASIS)]
+        for index, row in enumerate(wrapped(text.split(), LINE_WIDTH - 2 * len(MARGIN), " ")):
+            yield [(MARGIN if index == 0 else 2 * MARGIN, PLAIN), (row, EMPHASIS)]
 
     def turn(self, event: kinds.Turn) -> Iterator[list[Span]]:
         """A turn's heading and both fighters' standings."""

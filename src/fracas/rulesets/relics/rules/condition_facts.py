@@ -6,7 +6,7 @@ The rules: relics/README.md, Conditions; State; docs/reference/conditions.md.
 from __future__ import annotations
 
 from fracas.kernel.condition_evaluator import compare, evaluate
-from fracas.kernel.fact_table import FactTable, Kind
+from fracas.kernel.fact_table import FactKind, FactTable
 from fracas.kernel.jit import kernel, kernel_noinline
 from fracas.rulesets.relics.rules import constants as codes
 
@@ -39,73 +39,73 @@ def base_of(battle, side: int, quantity: int) -> int:
 FIGHTER_FACTS = FactTable("battle", "side")
 
 
-@FIGHTER_FACTS.fraction(codes.HP_PCT, "hp_pct", Kind.PERCENT, "its share of full HP")
+@FIGHTER_FACTS.fraction(codes.HP_PCT, "hp_pct", FactKind.PERCENT, "its share of full HP")
 def hp_share(battle, side: int) -> tuple[int, int]:
     """A fighter's HP of its full HP, in per cent."""
     values = fighter_of(battle, side).values
     return 100 * values[codes.HP], values[codes.HP_MAX]
 
 
-@FIGHTER_FACTS.fact(17, "hp_missing", Kind.PLAIN, "full HP less HP")
+@FIGHTER_FACTS.fact(17, "hp_missing", FactKind.PLAIN, "full HP less HP")
 def hp_missing(battle, side: int) -> int:
     """A fighter's full HP less its HP."""
     values = fighter_of(battle, side).values
     return max(0, values[codes.HP_MAX] - values[codes.HP])
 
 
-@FIGHTER_FACTS.fact(18, "base_attack", Kind.PLAIN, "its base ATK", codes.LEAST_RATE)
+@FIGHTER_FACTS.fact(18, "base_attack", FactKind.PLAIN, "its base ATK", codes.LEAST_RATE)
 def base_attack(battle, side: int) -> int:
     """A fighter's base ATK."""
     return base_of(battle, side, codes.ATTACK)
 
 
-@FIGHTER_FACTS.fact(19, "base_armor", Kind.PLAIN, "its base ARMOR")
+@FIGHTER_FACTS.fact(19, "base_armor", FactKind.PLAIN, "its base ARMOR")
 def base_armor(battle, side: int) -> int:
     """A fighter's base ARMOR."""
     return base_of(battle, side, codes.ARMOR)
 
 
-@FIGHTER_FACTS.fact(20, "base_speed", Kind.PLAIN, "its base SPEED", codes.LEAST_RATE)
+@FIGHTER_FACTS.fact(20, "base_speed", FactKind.PLAIN, "its base SPEED", codes.LEAST_RATE)
 def base_speed(battle, side: int) -> int:
     """A fighter's base SPEED."""
     return base_of(battle, side, codes.SPEED)
 
 
-@FIGHTER_FACTS.fixed(24, "items", Kind.PLAIN, "how many items it wears, without weapon, upgrades and food")
+@FIGHTER_FACTS.fixed(24, "items", FactKind.PLAIN, "how many items it wears, without weapon, upgrades and food")
 def item_count(battle, side: int) -> int:
     """How many items a fighter wears."""
     return build_of(battle, side).item_count
 
 
-@FIGHTER_FACTS.fixed(25, "empty_slots", Kind.PLAIN, "empty item slots, of 12")
+@FIGHTER_FACTS.fixed(25, "empty_slots", FactKind.PLAIN, "empty item slots, of 12")
 def empty_slots(battle, side: int) -> int:
     """How many more items a fighter could wear."""
     return codes.MAX_ITEMS - build_of(battle, side).item_count
 
 
-FIGHTER_FACTS.field(26, "phase", "fighter_of(battle, side).phase", Kind.PLAIN, "its phase, from 1")
+FIGHTER_FACTS.field(26, "phase", "fighter_of(battle, side).phase", FactKind.PLAIN, "its phase, from 1")
 FIGHTER_FACTS.field(
-    27, "strikes_made", "fighter_of(battle, side).strikes_made", Kind.PLAIN, "strikes it made in this battle"
+    27, "strikes_made", "fighter_of(battle, side).strikes_made", FactKind.PLAIN, "strikes it made in this battle"
 )
 FIGHTER_FACTS.field(
-    28, "own_turn", "fighter_of(battle, side).own_turn", Kind.PLAIN, "turns it has had, including the current one"
+    28, "own_turn", "fighter_of(battle, side).own_turn", FactKind.PLAIN, "turns it has had, including the current one"
 )
 FIGHTER_FACTS.field(
     21,
     "struck",
     "fighter_of(battle, side).struck",
-    Kind.FLAG,
+    FactKind.FLAG,
     "lost ARMOR or HP in a strike step since the last end of a turn",
 )
 FIGHTER_FACTS.field(
-    22, "was_exposed", "fighter_of(battle, side).exposed", Kind.FLAG, "has become Exposed in this battle"
+    22, "was_exposed", "fighter_of(battle, side).exposed", FactKind.FLAG, "has become Exposed in this battle"
 )
 FIGHTER_FACTS.field(
-    23, "was_wounded", "fighter_of(battle, side).wounded", Kind.FLAG, "has become Wounded in this battle"
+    23, "was_wounded", "fighter_of(battle, side).wounded", FactKind.FLAG, "has become Wounded in this battle"
 )
 
 
-@FIGHTER_FACTS.fact(29, "faster", Kind.FLAG, "has more SPEED than the other")
+@FIGHTER_FACTS.fact(29, "faster", FactKind.FLAG, "has more SPEED than the other")
 def is_faster(battle, side: int) -> int:
     """Whether a fighter has more SPEED than the other."""
     own, other = fighter_of(battle, side).values, fighter_of(battle, 1 - side).values
@@ -115,27 +115,27 @@ def is_faster(battle, side: int) -> int:
 # What conditions ask of the battle or the piece.
 BATTLE_FACTS = FactTable("battle", "side", "piece", "payload")
 BATTLE_FACTS.field(
-    64, "turn", "battle.turn", Kind.ROUND, "the common turn, from 1; 0 in set-up", 0, codes.LARGEST_TURN_CAP
+    64, "turn", "battle.turn", FactKind.ROUND, "the common turn, from 1; 0 in set-up", 0, codes.LARGEST_TURN_CAP
 )
 BATTLE_FACTS.field(
-    65, "strike", "battle.strike", Kind.PLAIN, "the strikes made in this turn, including the current one", 0, 99
+    65, "strike", "battle.strike", FactKind.PLAIN, "the strikes made in this turn, including the current one", 0, 99
 )
-BATTLE_FACTS.field(66, "payload", "payload", Kind.PLAIN, "the trigger's payload", 0, codes.LARGEST)
+BATTLE_FACTS.field(66, "payload", "payload", FactKind.PLAIN, "the trigger's payload", 0, codes.LARGEST)
 
 
-@BATTLE_FACTS.fact(67, "counter", Kind.PLAIN, "the piece's own counter", 0, codes.LARGEST)
+@BATTLE_FACTS.fact(67, "counter", FactKind.PLAIN, "the piece's own counter", 0, codes.LARGEST)
 def counter(battle, side: int, piece: int, payload: int) -> int:
     """The piece's counter."""
     return battle.counters[piece & codes.PIECE_MASK]
 
 
-@BATTLE_FACTS.fact(68, "first_turn", Kind.FLAG, "the owner has had exactly one turn")
+@BATTLE_FACTS.fact(68, "first_turn", FactKind.FLAG, "the owner has had exactly one turn")
 def is_first_turn(battle, side: int, piece: int, payload: int) -> int:
     """Whether the owner has had exactly one turn."""
     return 1 if fighter_of(battle, side).own_turn == 1 else 0
 
 
-@BATTLE_FACTS.fact(69, "is_own_turn", Kind.FLAG, "it is the owner's turn")
+@BATTLE_FACTS.fact(69, "is_own_turn", FactKind.FLAG, "it is the owner's turn")
 def is_own_turn(battle, side: int, piece: int, payload: int) -> int:
     """Whether it is the owner's turn."""
     return 1 if battle.active == side else 0

@@ -288,23 +288,13 @@ MODIFIERS = (
 ) = range(16)
 
 # Rule options
-TIE_BREAKERS = ("left_first", "right_first", "random")
 LEFT_FIRST, RIGHT_FIRST, RANDOM_FIRST = range(3)
-STAT_CAP_MODES = ("reject", "clamp")
-FREEZE_SIDES = ("defender", "attacker")
 BY_DEFENDER, BY_ATTACKER = range(2)
-FREEZE_DECAYS = ("every_turn", "own_turn")
 DECAYS_EVERY_TURN, DECAYS_ON_OWN_TURN = range(2)
-THORNS_CLEARS = ("struck", "fired")
 CLEARED_IF_STRUCK, CLEARED_IF_FIRED = range(2)
-DEATH_CHECKS = ("steps", "at_once")
 CHECKED_BY_STEPS, CHECKED_AT_ONCE = range(2)
-BONE_RECEIVERS = ("enemy", "owner")
 BONE_TO_ENEMY, BONE_TO_OWNER = range(2)
-ON_HIT_ORDERS = ("removes_first", "damage_first", "slots")
-DAMAGE_ROUTES = ("hp", "armor")
 ROUTE_HP, ROUTE_ARMOR = range(2)
-PARITIES = ("even", "odd")
 EVEN, ODD = range(2)
 
 # Steps of set-up, for event rows

@@ -52,7 +52,7 @@ def find_fallen(battle, log) -> None:
 
 
 @kernel_noinline
-def judge(battle, depth: int, log) -> None:
+def decide_deaths(battle, depth: int, log) -> None:
     """Judge the fallen: those with another phase enter it; if any stays down, the battle is over."""
     left_enters = enters_phase(battle, codes.LEFT, log)
     right_enters = enters_phase(battle, codes.RIGHT, log)

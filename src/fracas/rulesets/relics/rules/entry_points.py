@@ -5,7 +5,7 @@ from __future__ import annotations
 from fracas.kernel.dice import seek_stream
 from fracas.kernel.entry_points import batch, enumerator, rollout
 from fracas.kernel.jit import kernel
-from fracas.kernel.snapshots import FROM_SET_UP
+from fracas.kernel.snapshots import FROM_SET_UP, stops_before
 from fracas.rulesets.relics.rules.condition_facts import fighter_of
 from fracas.rulesets.relics.rules.constants import HP, SIDES, UNDECIDED
 from fracas.rulesets.relics.rules.setup import set_up
@@ -39,10 +39,10 @@ def write_result(battle, result) -> None:
 
 @kernel
 def resume(battle, place, plugins) -> None:
-    """Play a battle from a given place to its outcome."""
+    """Play a battle from a given place to its outcome, or to the turn before which the place says to stop."""
     if place[0] == FROM_SET_UP:
         set_up(battle, None)
-    while battle.reason == UNDECIDED:
+    while battle.reason == UNDECIDED and not stops_before(place, battle.turn + 1):
         play_turn(battle, None)
 
 

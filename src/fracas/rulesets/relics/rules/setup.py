@@ -85,8 +85,8 @@ def refresh(fighter, build) -> None:
 @kernel
 def forget_runs(battle, span) -> None:
     """Reset all effects: none has run, and countdowns have n turns left (README, State)."""
-    for place in range(span.first, span.first + span.entries):
-        run, effect = battle.runs[place & codes.EFFECT_MASK], battle.effects[place & codes.EFFECT_MASK]
+    for index in range(span.first, span.first + span.entries):
+        run, effect = battle.runs[index & codes.EFFECT_MASK], battle.effects[index & codes.EFFECT_MASK]
         run.running = 0
         run.this_turn = 0
         run.this_battle = 0

@@ -29,6 +29,7 @@ from fracas.kernel.dice import dice_t
 from fracas.kernel.event_log import log_type
 from fracas.kernel.records import record, result_record
 from fracas.rulesets.relics.rules import constants as codes
+from fracas.rulesets.relics.rules.options import options_t
 
 i64 = np.int64
 
@@ -231,21 +232,6 @@ cause_t = record(
     # its depth of consequences: 0 for a step of the order of play
     ("depth", i64),
     ("marked", i64),
-)
-
-options_t = record(
-    ("tie_breaker", i64),
-    ("allow_pre_phase", i64),
-    ("freeze_side", i64),
-    ("freeze_decay", i64),
-    ("thorns_clear", i64),
-    ("death_check", i64),
-    ("corroded_bone_receiver", i64),
-    ("onhit_damage_route", i64),
-    ("riptide_route", i64),
-    ("cadence_parity", i64),
-    ("fatigue_start", i64),
-    ("turn_cap", i64),
 )
 
 battle_t = record(

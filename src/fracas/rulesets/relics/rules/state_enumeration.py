@@ -88,8 +88,8 @@ def forget(battle, side: int) -> None:
     fighter.absorbed = 0
     fighter.healed = 0
     span = build_of(battle, side).effects
-    for place in range(span.first, span.first + span.entries):
-        run, effect = battle.runs[place & codes.EFFECT_MASK], battle.effects[place & codes.EFFECT_MASK]
+    for index in range(span.first, span.first + span.entries):
+        run, effect = battle.runs[index & codes.EFFECT_MASK], battle.effects[index & codes.EFFECT_MASK]
         run.this_turn = 0
         run.tick = 0
         run.reported = 0

@@ -77,16 +77,16 @@ def random_status(battle, is_any: bool, holder: int, log) -> int:
     """
     values = fighter_of(battle, holder).values
     count = 0
-    for place in range(STATUS_COUNT):
-        if is_any or values[codes.FIRST_STATUS + place] > 0:
+    for index in range(STATUS_COUNT):
+        if is_any or values[codes.FIRST_STATUS + index] > 0:
             count += 1
     if count == 0:
         return NOBODY
     wanted = picked(battle, codes.FOR_STATUS, count, log)
-    for place in range(STATUS_COUNT):
-        if is_any or values[codes.FIRST_STATUS + place] > 0:
+    for index in range(STATUS_COUNT):
+        if is_any or values[codes.FIRST_STATUS + index] > 0:
             if wanted == 0:
-                return codes.FIRST_STATUS + place
+                return codes.FIRST_STATUS + index
             wanted -= 1
     return NOBODY
 
@@ -97,8 +97,8 @@ def candidates_for(battle, side: int, trigger: int, pieces: int) -> int:
     span = build_of(battle, side).listeners[trigger & codes.TRIGGER_MASK]
     phase = fighter_of(battle, side).phase
     found = 0
-    for place in range(span.first, span.first + span.entries):
-        effect = battle.effects[place & codes.EFFECT_MASK]
+    for index in range(span.first, span.first + span.entries):
+        effect = battle.effects[index & codes.EFFECT_MASK]
         if effect.phase == 0 or effect.phase == phase:
             found |= 1 << (effect.source & (codes.PIECES - 1))
     return found & pieces

@@ -105,8 +105,8 @@ def count_down(battle, side: int, log) -> None:
 @kernel_noinline
 def tick_countdowns(battle, span) -> None:
     """Take one turn off every countdown; those that reach 0 are due."""
-    for place in range(span.first, span.first + span.entries):
-        run = battle.runs[place & codes.EFFECT_MASK]
+    for index in range(span.first, span.first + span.entries):
+        run = battle.runs[index & codes.EFFECT_MASK]
         if run.left > 0:
             run.left -= 1
             if run.left == 0:

@@ -88,8 +88,8 @@ def _features() -> Iterator[Feature]:
 
 def _of_unit(name: str, unit: str) -> Iterator[Feature]:
     """What is seen of a unit; all 0 in an empty slot and once it has fallen."""
-    for entry, meaning, measure, most in codes.SEEN_OF_A_UNIT:
-        yield Feature(f"{name}.{entry}", meaning.format(unit=unit), measure, 0, most)
+    for entry in codes.SEEN_OF_A_UNIT:
+        yield Feature(f"{name}.{entry.name}", entry.meaning.format(unit=unit), entry.measure, 0, entry.most)
     for role in codes.CLASSES:
         yield Feature(f"{name}.{role}", f"whether {unit} is a {role}", "0 or 1", 0, 1)
 

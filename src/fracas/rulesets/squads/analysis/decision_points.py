@@ -19,13 +19,12 @@ from fracas.rulesets.contract.types import Compiled
 from fracas.rulesets.shared.decision_walk import DecisionWalk, Pair
 from fracas.rulesets.squads.rules import constants as codes
 from fracas.rulesets.squads.rules.mechanics import begin_turn, set_up, start_round, take_turn
-from fracas.rulesets.squads.rules.observation import mark_legal, order_of, target_of
+from fracas.rulesets.squads.rules.observation import mark_legal, target_of
 from fracas.rulesets.squads.rules.outcome import decide_if_wiped_out, end_round
-from fracas.rulesets.squads.rules.policies import choose_action
+from fracas.rulesets.squads.rules.policies import choose_action, trained_action
 from fracas.rulesets.squads.rules.state import GIVEN
 from fracas.rulesets.squads.rules.targeting import select_target
-from fracas.rulesets.squads.rules.trained import trained_action
-from fracas.rulesets.squads.rules.units import ability_of, reaches_one, unit_at
+from fracas.rulesets.squads.rules.units import ability_of, order_of, reaches_one, unit_at
 
 
 def decision_points(compiled: Compiled, stream: int) -> list[DecisionPoint]:
@@ -51,11 +50,11 @@ class _Walk(DecisionWalk):
     def turns(self) -> Iterator[DecisionPoint]:
         """The turns of a round, and its end."""
         battle = self.battle
-        for place in range(battle.order_count):
-            unit = unit_at(battle, battle.order_keys[place])
+        for index in range(battle.order_count):
+            unit = unit_at(battle, battle.order_keys[index])
             if unit.hp == 0:
                 continue
-            yield from self.decision(int(battle.tick), int(unit.index), place)
+            yield from self.decision(int(battle.tick), int(unit.index), index)
             take_turn(battle, unit, None, self.plugins)
             decide_if_wiped_out(battle)
             if battle.reason != codes.UNDECIDED:

@@ -14,13 +14,13 @@ from fracas.kernel.event_log import log_type
 from fracas.rulesets.contract.hits import Hit, HitStep, counted_hit, enemies
 from fracas.rulesets.contract.types import AskedHit, Compiled
 from fracas.rulesets.squads.analysis.condition_dry_run import UnitSituation, why_none
+from fracas.rulesets.squads.content.models.rules_tables import figure_text
 from fracas.rulesets.squads.rules import constants as codes
-from fracas.rulesets.squads.rules.damage import power, run_stage
+from fracas.rulesets.squads.rules.damage import critical_chance, critical_multiplier, power, run_stage
 from fracas.rulesets.squads.rules.entry_points import play_until
 from fracas.rulesets.squads.rules.mechanics import set_up
 
-SLOTS_OF_A_UNIT = ("basic", "class_ability", "ultimate")
-PERCENTAGES = {"formation", "formation_exclusive", "class_advantage", "environment", "fatigue", "scale"}
+ORDERS = ("basic", "class_ability", "ultimate")
 # The probability of each value, critical or not.
 Values = dict[tuple[int, bool], Fraction]
 
@@ -58,10 +58,10 @@ def situation(compiled: Compiled, stream: int, index: int, name: str, round: int
 def _hits_of(compiled: Compiled, battle: Any, index: int, other: int) -> Iterator[Hit]:
     unit, target = battle.units[index], battle.units[other]
     seen: set[int] = set()
-    for slot in SLOTS_OF_A_UNIT:
+    for slot in ORDERS:
         code = int(unit[slot].ability)
         ability = battle.abilities[code]
-        effects = [ability.effects[place] for place in range(ability.effect_count)]
+        effects = [ability.effects[position] for position in range(ability.effect_count)]
         damaging = [effect for effect in effects if effect.kind == codes.DAMAGE]
         for number, effect in enumerate(damaging if code not in seen else ()):
             by = str(compiled.books["ability"][code]) + (f" ({number + 1})" if len(damaging) > 1 else "")
@@ -77,8 +77,8 @@ def _counted(compiled: Compiled, battle: Any, unit: Any, target: Any, effect: An
     figure = " + ".join(f"{share}% of {name}" for share, name in shares if share)
     steps = [HitStep("power", figure, start, start)]
     values: Values = {(start, False): Fraction(1)}
-    for place in range(battle.chain_length):
-        stage = battle.chain[place]
+    for index in range(battle.chain_length):
+        stage = battle.chain[index]
         name = str(books["stage"][int(stage.kind)])
         if stage.kind == codes.CRITICAL_STAGE:
             values, figure = _critical(battle, unit, target, stage, values)
@@ -110,17 +110,13 @@ def _moved(
     for (value, is_critical), chance in values.items():
         moved, figure = _run(battle, unit, target, stage, value, plugins)
         after[moved, is_critical] = after.get((moved, is_critical), Fraction(0)) + chance
-    signs = {"defense": "-", "minimum": "at least ", "cap": "at most ", "add": "+"}
-    if stage.kind >= codes.FIRST_PLUGIN_STAGE:
-        return after, "a plug-in's"
-    return after, f"{figure}%" if name in PERCENTAGES else f"{signs.get(name, '')}{figure}"
+    return after, figure_text(name, figure) or "a plug-in's"
 
 
 def _critical(battle: Any, unit: Any, target: Any, stage: Any, values: Values) -> tuple[Values, str]:
     """The values after a critical stage: each one critical and not, from the same kernel at chances 0 and 100."""
-    own_chance, own_multiplier = int(unit.critical_chance), int(unit.critical_multiplier)
-    chance = int(stage.first) if own_chance < 0 else own_chance
-    multiplier = int(stage.second) if own_multiplier < 0 else own_multiplier
+    own_chance = int(unit.critical_chance)
+    chance, multiplier = int(critical_chance(unit, stage)), int(critical_multiplier(unit, stage))
     after: Values = {}
     for certain, share in ((100, Fraction(chance, 100)), (0, Fraction(100 - chance, 100))):
         unit.critical_chance = certain

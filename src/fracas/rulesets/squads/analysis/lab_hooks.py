@@ -28,7 +28,7 @@ from fracas.rulesets.contract.analysis import (
 )
 from fracas.rulesets.contract.types import Compiled, Document, Rows, Source
 from fracas.rulesets.shared import event_totals as totals
-from fracas.rulesets.shared.event_totals import ACTOR, KIND, TARGET, A, B, C, D
+from fracas.rulesets.shared.event_totals import ACTOR, KIND, TARGET, A, B, D
 from fracas.rulesets.squads.analysis.condition_dry_run import explain
 from fracas.rulesets.squads.analysis.decision_points import decision_points
 from fracas.rulesets.squads.analysis.hit_calculator import hits
@@ -138,7 +138,7 @@ class LabHooks(AnalysisHooks):
         }
         return Vitals(
             {slot: side for slot, (side, _) in slots.items()},
-            (kinds.Hit, kinds.Heal, kinds.Suffer),
+            tuple(kind for kind in kinds.PROTOCOL.kinds.values() if "hp" in kind.__slots__),
             {slot: hp for slot, (_, hp) in slots.items()},
             STATUSES,
         )
@@ -266,23 +266,32 @@ STATUSES = Statuses(
 )
 
 
+# What is counted, by the column of the events that have it.
+COUNTED = {"damage": "lost", "stopped": "absorbed", "healing": "restored"}
+
+
 def _tally(rows: Rows, abilities: int) -> totals.EventTotals:
     """Count what each unit and ability did, from event rows."""
     tally = totals.EventTotals(codes.SLOTS, abilities)
     kind, actor, target = rows[:, KIND], rows[:, ACTOR], rows[:, TARGET]
-    chosen, hit, suffered = kind == kinds.Choice.KIND, kind == kinds.Hit.KIND, kind == kinds.Suffer.KIND
+    chosen, hit = kind == kinds.Choice.KIND, kind == kinds.Hit.KIND
     at_work = totals.take_or(totals.latest(chosen), rows[:, A])
-    wounded = (kind == kinds.Effect.KIND) & (rows[:, A] == codes.DAMAGE_OVER_TIME) & (rows[:, D] == codes.APPLIED)
-    wound = totals.take_or(totals.last_index_by_key(wounded, target), at_work)
-    cause = np.where(suffered, wound, at_work)
     tally.add("uses", chosen, actor, at_work)
-    tally.add("damage", hit, actor, cause, rows[:, C])
-    tally.add("damage", suffered, actor, cause, rows[:, B])
-    tally.add("stopped", hit, actor, cause, rows[:, B])
-    tally.add("healing", kind == kinds.Heal.KIND, actor, at_work, rows[:, C])
+    cause, blow = at_work, np.zeros(len(rows), bool)
+    for each, later in kinds.LATER.items():
+        now = kind == each.KIND
+        applied = (kind == kinds.Effect.KIND) & (rows[:, A] == later.effect) & (rows[:, D] == codes.APPLIED)
+        bearer = np.where(now, actor if later.bearer == "actor" else target, target)
+        cause = np.where(now, totals.take_or(totals.last_index_by_key(applied, bearer), at_work), cause)
+    for each in kinds.PROTOCOL.kinds.values():
+        columns = {plan.name: rows[:, plan.column] for plan in kinds.PROTOCOL.plan(each.KIND)}
+        for name, counted in COUNTED.items():
+            if counted in columns:
+                tally.add(name, kind == each.KIND, actor, cause, columns[counted])
+        if "lost" in columns:
+            blow |= kind == each.KIND
     raised = (kind == kinds.Shield.KIND) & (rows[:, D] == codes.APPLIED)
     shield = totals.last_index_by_key(raised, target)
     tally.add("absorbed", hit, totals.take_or(shield, actor), totals.take_or(shield, at_work), rows[:, B])
-    last_blow = totals.latest(hit | suffered)
-    tally.add("falls", kind == kinds.Fall.KIND, actor, totals.take_or(last_blow, cause))
+    tally.add("falls", kind == kinds.Fall.KIND, actor, totals.take_or(totals.latest(blow), cause))
     return tally

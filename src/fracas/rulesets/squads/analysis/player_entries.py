@@ -35,7 +35,7 @@ class SquadsEntries(EntryKind):
     side = "sides.0"
 
     def pieces(self, entry: SquadsEntry) -> Iterator[Piece]:
-        yield from (Piece(f"units.{place}", unit) for place, unit in enumerate(entry.units))
+        yield from (Piece(f"units.{index}", unit) for index, unit in enumerate(entry.units))
 
     def scenario(self, entry: SquadsEntry, code: str, library: Library) -> Document:
         side = {"name": code, **to_plain(entry)}

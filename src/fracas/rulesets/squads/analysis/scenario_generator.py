@@ -7,6 +7,7 @@ from typing import Any
 
 from fracas.rulesets.contract.types import Document
 from fracas.rulesets.shared.random_choices import Choices
+from fracas.rulesets.squads.content.library import ABILITY_SLOTS
 from fracas.rulesets.squads.content.models.abilities import EFFECTS, HOSTILE_EFFECTS, HOSTILE_REACHES
 from fracas.rulesets.squads.content.models.rules_tables import STAGE_PARAMETERS
 from fracas.rulesets.squads.rules.constants import CLASSES, PRIORITIES, REACHES, SELECTORS, SIDE_SLOTS
@@ -120,7 +121,7 @@ def _stage(dice: Choices, name: str) -> Document:
 
 def _side(dice: Choices, abilities: Sequence[str]) -> Document:
     units = [_unit(dice, number, abilities) for number in range(dice.between(1, SIDE_SLOTS))]
-    owned = sorted({unit[slot] for unit in units for slot in ("class_ability", "ultimate")})
+    owned = sorted({unit[slot] for unit in units for slot in ABILITY_SLOTS})
     orders: Document = {
         name: {"when": dice.choose(CONDITIONS), "target": dice.choose(SELECTORS[1:])}
         for name in owned

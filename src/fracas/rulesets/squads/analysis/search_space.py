@@ -18,11 +18,9 @@ from fracas.rulesets.squads.content.library import ABILITY_SLOTS, library_for
 from fracas.rulesets.squads.content.models.abilities import HOSTILE_REACHES
 from fracas.rulesets.squads.content.models.names import BASIC_ATTACK, Formation
 from fracas.rulesets.squads.content.vocabulary import VOCABULARY
-from fracas.rulesets.squads.rules.constants import CLASS_PRIORITIES, SELECTORS
+from fracas.rulesets.squads.rules.constants import CLASS_PRIORITIES, SELECTORS, SURE_PRIORITIES
 
 STRATEGY, LINE_UP = "strategy", "line-up"
-# Entries of a priority list that always find a unit; entries after them are never read.
-CLOSERS = ("lowest_hp", "highest_hp", "highest_threat", "fastest")
 # By an ability's reach: the default target, and the others that fit.
 TARGETS = {
     "one_enemy": ("priority", SELECTORS[2:7]),
@@ -50,7 +48,7 @@ def dimensions_of(side_ref: SideRef, folders: Sequence[Path]) -> Iterator[Dimens
     strategy = side["strategy"]
     formations = list(get_args(Formation))
     yield dimension_over(
-        "formation", STRATEGY, (*path, "strategy", "formation"), strategy["formation"], formations, _told
+        "formation", STRATEGY, (*path, "strategy", "formation"), strategy["formation"], formations, _label
     )
     yield _priorities((*path, "strategy", "targetPriority"), strategy["targetPriority"])
     owned = [BASIC_ATTACK, *(unit[slot] for unit in side["units"] for slot in ABILITY_SLOTS)]
@@ -60,7 +58,7 @@ def dimensions_of(side_ref: SideRef, folders: Sequence[Path]) -> Iterator[Dimens
     yield from _line_up((*path, "units"), side_ref.document, side["units"], folders)
 
 
-def _told(value: Any) -> str:
+def _label(value: Any) -> str:
     """The label of a value."""
     if isinstance(value, list):
         return ", ".join(value) or "no priority"
@@ -70,12 +68,12 @@ def _told(value: Any) -> str:
 def _priorities(path: tuple[str, ...], present: list[str]) -> Dimension:
     """The target priority list: empty, one or two classes before the lowest HP, or another closing selector."""
     classes = list(CLASS_PRIORITIES)
-    lists = [[], *([closer] for closer in CLOSERS[1:]), *([each] for each in classes)]
+    lists = [[], *([closer] for closer in SURE_PRIORITIES[1:]), *([each] for each in classes)]
     lists += [[each, "highest_threat"] for each in classes]
     lists += [list(pair) for pair in permutations(classes, 2)]
     heard = _heard(present)
     lists = [present if each == heard else each for each in lists]
-    return dimension_over("target priority", STRATEGY, path, present, lists, _told)
+    return dimension_over("target priority", STRATEGY, path, present, lists, _label)
 
 
 def _heard(priorities: Sequence[str]) -> list[str]:
@@ -86,7 +84,7 @@ def _heard(priorities: Sequence[str]) -> list[str]:
     heard = []
     for entry in dict.fromkeys(priorities):
         heard.append(entry)
-        if entry in CLOSERS:
+        if entry in SURE_PRIORITIES:
             break
     return heard[:-1] if heard[-1:] == ["lowest_hp"] else heard
 
@@ -96,13 +94,13 @@ def _orders(path: tuple[str, ...], ability: Document, order: Mapping[str, Any]) 
     name = ability["name"]
     if ability["id"] != BASIC_ATTACK:
         when = order.get("when")
-        yield dimension_over(f"{name}: when", STRATEGY, (*path, "when"), when, _conditions(ability, when), _told)
+        yield dimension_over(f"{name}: when", STRATEGY, (*path, "when"), when, _conditions(ability, when), _label)
     usual, others = TARGETS.get(ability["reach"], ("", ()))
     if usual:
         target = order.get("target")
         # A target that does not fit is ignored: the default counts, as it does without a target.
         first = usual if target == usual else None if target in others else target
-        yield dimension_over(f"{name}: target", STRATEGY, (*path, "target"), target, [first, *others], _told)
+        yield dimension_over(f"{name}: target", STRATEGY, (*path, "target"), target, [first, *others], _label)
 
 
 def _conditions(ability: Document, present: Any) -> list[Any]:
@@ -123,17 +121,17 @@ def _line_up(
     """For each place, all units of the content with the same tier as the one there; none if it has no tier."""
     library = library_for(document["profile"], folders)
     taken = {unit[key] for unit in units for key in ("id", "name")}
-    for place, unit in enumerate(units):
+    for index, unit in enumerate(units):
         own = _of_content(unit["id"], library)
         tier = library.of("units")[own].tier if own is not None else None
         choices: list[tuple[str, Document, Document]] = [(unit["name"], unit, {})]
         for name, entry in library.of("units").items():
             if tier is not None and entry.tier == tier and name != own:
-                fielded = _fielded(to_plain(entry, without=("tier",)), library, place, taken)
+                fielded = _fielded(to_plain(entry, without=("tier",)), library, index, taken)
                 choices.append((entry.name, fielded, _brought(fielded, document, library)))
         if len(choices) > 1:
             labels, values, brings = zip(*choices, strict=True)
-            yield Dimension(f"place {place + 1}", LINE_UP, (*path, str(place)), values, labels, 0, brings)
+            yield Dimension(f"place {index + 1}", LINE_UP, (*path, str(index)), values, labels, 0, brings)
 
 
 def _of_content(identifier: str, library: Library) -> str | None:
@@ -142,11 +140,11 @@ def _of_content(identifier: str, library: Library) -> str | None:
     return next((name for name in (identifier, bare) if name in library.of("units")), None)
 
 
-def _fielded(unit: Document, library: Library, place: int, taken: set[str]) -> Document:
+def _fielded(unit: Document, library: Library, index: int, taken: set[str]) -> Document:
     """A unit of the content with its class's abilities, and with an id and a name that no other choice has."""
     defaults = library.of("classes")[unit["class"]]
     slots = {slot: unit.get(slot) or getattr(defaults, slot) for slot in ABILITY_SLOTS}
-    own = {key: free_name(f"{unit[key]}-{place + 1}", taken) for key in ("id", "name")}
+    own = {key: free_name(f"{unit[key]}-{index + 1}", taken) for key in ("id", "name")}
     taken |= set(own.values())
     return {**unit, **own, **slots}
 

@@ -19,6 +19,7 @@ from fracas.rulesets.shared.fill import fill
 from fracas.rulesets.shared.network_model import write_network
 from fracas.rulesets.shared.seeds import key_words
 from fracas.rulesets.squads.content import trained_policies
+from fracas.rulesets.squads.content.library import ABILITY_SLOTS
 from fracas.rulesets.squads.content.models.abilities import Ability
 from fracas.rulesets.squads.content.models.names import BASIC_ATTACK, ClassName
 from fracas.rulesets.squads.content.models.rules_tables import STAGE_PARAMETERS, Modifier, ModifierNumbers
@@ -28,8 +29,6 @@ from fracas.rulesets.squads.content.vocabulary import VOCABULARY
 from fracas.rulesets.squads.rules import constants as codes
 from fracas.rulesets.squads.rules.events import CODEBOOKS
 from fracas.rulesets.squads.rules.state import battle_t
-
-SLOTS_OF_A_UNIT = ("class_ability", "ultimate")
 
 
 def compile_battle(
@@ -71,8 +70,8 @@ class _Compiler:
         self._write_chain()
         for name, code in self.ability_codes.items():
             write_ability(self.battle.abilities[code], resolved.abilities[name])
-        for place, side in enumerate(resolved.sides):
-            self._write_side(place, side)
+        for side_index, side in enumerate(resolved.sides):
+            self._write_side(side_index, side)
         if self.problems:
             raise InputError(dict.fromkeys(self.problems))
         self._write_order_of_speed()
@@ -84,7 +83,7 @@ class _Compiler:
         """Write the stages that change anything."""
         names = [plugin.name for plugin in self.plugins]
         length = 0
-        for place, stage in enumerate(self.resolved.options.chain.stages):
+        for index, stage in enumerate(self.resolved.options.chain.stages):
             entry = self.battle.chain[length]
             if stage.stage in STAGE_PARAMETERS:
                 defaults = STAGE_PARAMETERS[stage.stage]
@@ -96,7 +95,7 @@ class _Compiler:
                 entry.kind = codes.FIRST_PLUGIN_STAGE + names.index(stage.stage)
                 length += 1
             else:
-                where = f"options.chain.stages.{place}.stage"
+                where = f"options.chain.stages.{index}.stage"
                 hint = nearest(stage.stage, STAGE_PARAMETERS) or "a stage of your own comes with --plugin FILE"
                 self.problems.append(Problem(where, f'there is no stage "{stage.stage}"', hint))
         self.battle.chain_length = length
@@ -116,15 +115,15 @@ class _Compiler:
             "add": first == 0,
         }.get(stage, False)
 
-    def _write_side(self, place: int, side: ResolvedSide) -> None:
-        entry = self.battle.sides[place]
-        entry.first = place * codes.SIDE_SLOTS
+    def _write_side(self, side_index: int, side: ResolvedSide) -> None:
+        entry = self.battle.sides[side_index]
+        entry.first = side_index * codes.SIDE_SLOTS
         entry.unit_count = len(side.units)
         numbers = self.resolved.options.formations[side.strategy.formation]
         entry.attack_pct, entry.defense_pct, entry.taken_pct = numbers.attack, numbers.defense, numbers.taken
         if side.strategy.network is not None:
-            trained_policies.check(side.strategy.network, where=f"sides.{place}.strategy.network")
-            write_network(self.battle.networks[place], side.strategy.network)
+            trained_policies.check(side.strategy.network, where=f"sides.{side_index}.strategy.network")
+            write_network(self.battle.networks[side_index], side.strategy.network)
         entry.priority_count = len(side.strategy.target_priority)
         for index, name in enumerate(side.strategy.target_priority):
             entry.priorities[index] = codes.PRIORITIES[name]
@@ -133,9 +132,9 @@ class _Compiler:
             entry.ally_priorities[index] = codes.PRIORITIES[name]
         for number, unit in enumerate(side.units):
             record = self.battle.units[entry.first + number]
-            record.index, record.side = entry.first + number, place
+            record.index, record.side = entry.first + number, side_index
             write_unit(record, unit, self.resolved.modifier)
-            self._write_orders(record, place, number, unit)
+            self._write_orders(record, side_index, number, unit)
 
     def _write_order_of_speed(self) -> None:
         fielded = [unit for unit in self.battle.units if unit.max_hp > 0]
@@ -143,25 +142,25 @@ class _Compiler:
         self.battle.fielded = len(fielded)
         self.battle.by_speed[: len(fielded)] = [unit.index for unit in fielded]
 
-    def _write_orders(self, record: Any, place: int, number: int, unit: ResolvedUnit) -> None:
-        wanted = [("basic", BASIC_ATTACK), *((slot, getattr(unit, slot)) for slot in SLOTS_OF_A_UNIT)]
+    def _write_orders(self, record: Any, side_index: int, number: int, unit: ResolvedUnit) -> None:
+        wanted = [("basic", BASIC_ATTACK), *((slot, getattr(unit, slot)) for slot in ABILITY_SLOTS)]
         for slot, ability in wanted:
             if ability not in self.ability_codes:
                 hint = nearest(ability, self.ability_codes)
-                where = f"sides.{place}.units.{number}.{slot}"
+                where = f"sides.{side_index}.units.{number}.{slot}"
                 self.problems.append(Problem(where, f'there is no ability "{ability}"', hint))
                 continue
             try:
-                self._write_order(record[slot], place, ability)
+                self._write_order(record[slot], side_index, ability)
             except InputError as error:
                 self.problems += error.problems
 
-    def _write_order(self, record: Any, place: int, ability: str) -> None:
+    def _write_order(self, record: Any, side_index: int, ability: str) -> None:
         record.ability = self.ability_codes[ability]
-        order = self.resolved.sides[place].strategy.abilities.get(ability)
+        order = self.resolved.sides[side_index].strategy.abilities.get(ability)
         if order is None:
             return
-        where = f"sides.{place}.strategy.abilities.{ability}.when"
+        where = f"sides.{side_index}.strategy.abilities.{ability}.when"
         parsed = parse(order.when, VOCABULARY, where=where, strict=self.strict)
         span: Span = self.pool.add(compile_condition(parsed.tree, VOCABULARY))
         record.first_step, record.step_count, record.first_ask, record.ask_count = span
@@ -171,10 +170,10 @@ class _Compiler:
     def _books(self) -> Mapping[str, Sequence[Any]]:
         units: list[str | None] = [None] * codes.SLOTS
         titles: list[str | None] = [None] * codes.SLOTS
-        for place, side in enumerate(self.resolved.sides):
+        for side_index, side in enumerate(self.resolved.sides):
             for number, unit in enumerate(side.units):
-                units[place * codes.SIDE_SLOTS + number] = f"{place + 1}.{unit.id}"
-                titles[place * codes.SIDE_SLOTS + number] = unit.name
+                units[side_index * codes.SIDE_SLOTS + number] = f"{side_index + 1}.{unit.id}"
+                titles[side_index * codes.SIDE_SLOTS + number] = unit.name
         stages = [
             *codes.STAGES,
             *[""] * (codes.FIRST_PLUGIN_STAGE - len(codes.STAGES)),

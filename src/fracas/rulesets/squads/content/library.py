@@ -57,9 +57,9 @@ def _packs(library: Library, line: Sequence[Profile]) -> list[str]:
 
 def _unknown_packs(library: Library, profile: Profile) -> Iterator[Problem]:
     known = shipped_packs("squads")
-    for place, pack in enumerate(profile.packs):
+    for index, pack in enumerate(profile.packs):
         if pack not in known:
-            where = f"{library.origins['profiles', profile.id]}: profiles.{profile.id}.packs.{place}"
+            where = f"{library.origins['profiles', profile.id]}: profiles.{profile.id}.packs.{index}"
             yield Problem(where, f'there is no shipped pack "{pack}"', nearest(pack, known))
 
 
@@ -90,8 +90,8 @@ def _mentions(document: Document) -> Iterator[Reference]:
     yield from mention("modifier", "modifiers", "modifier", document.get("modifier"))
     yield from mention("options.chain", "chains", "damage chain", options.get("chain"))
     yield from mention("options.formations", "formations", "formation table", options.get("formations"))
-    for place, side in enumerate(list_of(document.get("sides"))):
-        path = f"sides.{place}"
+    for side_index, side in enumerate(list_of(document.get("sides"))):
+        path = f"sides.{side_index}"
         yield from mention(f"{path}.opponent", "opponents", "opponent", table_of(side).get("opponent"))
         for number, unit in enumerate(list_of(table_of(side).get("units"))):
             yield from mention(f"{path}.units.{number}", "units", "unit", unit)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from fracas.conditions import parse
-from fracas.conditions.range_analysis import SHARE_SCALE, Bounds, constant_value
+from fracas.conditions.range_analysis import SHARE_SCALE, Bounds, constant_value, declared_values
 from fracas.content.packs import Library
 from fracas.content.validate import validate
 from fracas.errors.suggestions import nearest
@@ -31,7 +31,6 @@ from fracas.rulesets.squads.rules import constants as codes
 from fracas.rulesets.squads.rules.entry_points import play_many
 from fracas.rulesets.squads.rules.state import result_t
 
-ALWAYS_FOUND = ("lowest_hp", "highest_hp", "highest_threat", "fastest")
 AREAS = ("all_enemies", "all_allies")
 SLOT_KINDS = {"class_ability": "class", "ultimate": "ultimate"}
 # The stage that uses each number of a modifier; speed and healing need none.
@@ -62,11 +61,11 @@ def lint_scenario(
     findings = [*_scenario_findings(resolver.scenario, resolved, source.where)]
     findings += _cannot_end(plain, resolved, plugins, source.where)
     findings += own_same_names({"abilities": resolver.scenario.abilities}, resolver.library, source.where)
-    for place, side in enumerate(resolver.scenario.sides):
-        strategy = _own_strategy(resolver, place, side)
+    for side_index, side in enumerate(resolver.scenario.sides):
+        strategy = _own_strategy(resolver, side_index, side)
         if strategy is not None:
-            where = f"{source.where}: sides.{place}.strategy."
-            findings += _strategy_of_side(strategy, where, resolver, resolved, place)
+            where = f"{source.where}: sides.{side_index}.strategy."
+            findings += _strategy_of_side(strategy, where, resolver, resolved, side_index)
     return findings
 
 
@@ -92,7 +91,7 @@ def lint_strategy_file(document: Document, source: Source, folders: Sequence[Pat
 
 
 @dataclass(frozen=True)
-class Setting(Bounds):
+class FactBounds(Bounds):
     """The bounds of a condition's facts: the sizes of both sides, the round cap, and the slot of its ability."""
 
     allies: int = codes.SIDE_SLOTS
@@ -114,8 +113,7 @@ class Setting(Bounds):
             return range(1)
         if fact in ("allies.count", "enemies.count"):
             return range(1, self.size(fact.partition(".")[0]) + 1)
-        low, high = VOCABULARY.fact_by_name[fact].limits
-        return range(1, self.round_cap + 1) if fact == "round" else range(low, high + 1)
+        return range(1, self.round_cap + 1) if fact == "round" else declared_values(VOCABULARY, fact)
 
     def size(self, group: str) -> int:
         """The most living units that a group can have."""
@@ -126,19 +124,19 @@ class Setting(Bounds):
         return False if (subject, status) == ("self", "stunned") else None
 
 
-def _own_strategy(resolver: Resolver, place: int, side: Side) -> Strategy | None:
+def _own_strategy(resolver: Resolver, index: int, side: Side) -> Strategy | None:
     """The strategy written for this scenario, in it or in a file beside it."""
-    strategy = resolver.strategy(f"sides.{place}.strategy", side.strategy)
+    strategy = resolver.strategy(f"sides.{index}.strategy", side.strategy)
     return None if isinstance(strategy, NamedStrategy) else strategy
 
 
 def _strategy_of_side(
-    strategy: Strategy, where: str, resolver: Resolver, resolved: Resolved, place: int
+    strategy: Strategy, where: str, resolver: Resolver, resolved: Resolved, side_index: int
 ) -> list[Finding]:
-    own, other = resolved.sides[place], resolved.sides[1 - place]
+    own, other = resolved.sides[side_index], resolved.sides[1 - side_index]
     options = resolved.options
-    setting = Setting(len(own.units), len(other.units), options.round_cap, options.ultimate_rule == "charge")
-    findings = lint_strategy(strategy, where, resolver, own, setting)
+    bounds = FactBounds(len(own.units), len(other.units), options.round_cap, options.ultimate_rule == "charge")
+    findings = lint_strategy(strategy, where, resolver, own, bounds)
     enemies, allies = (strategy.priority_key, other, "the other side"), (strategy.ally_priority_key, own, "the side")
     for key, side, whose in (enemies, allies):
         classes: set[str] = {unit.class_ for unit in side.units}
@@ -160,7 +158,11 @@ def _lists_of(strategy: Strategy) -> dict[str, Sequence[str]]:
 
 
 def lint_strategy(
-    strategy: Strategy, where: str, resolver: Resolver, side: ResolvedSide | None = None, setting: Setting | None = None
+    strategy: Strategy,
+    where: str,
+    resolver: Resolver,
+    side: ResolvedSide | None = None,
+    bounds: FactBounds | None = None,
 ) -> list[Finding]:
     """Lint one strategy, for its own side or for any; `where` is the prefix of its paths."""
     findings = [*_dead_priorities(strategy, where), *_idle_list_of_allies(strategy, where)]
@@ -175,8 +177,8 @@ def lint_strategy(
         findings += _target_findings(ability, order.target, f"{path}.target")
         slot = slots.get(ability.id, "") if side is not None else _usual_slot(ability)
         parsed = parse(order.when, VOCABULARY, where=f"{path}.when")
-        bounds = replace(setting or Setting(), slot=slot)
-        value = None if parsed.tree is None else constant_value(parsed.tree, bounds)
+        when = replace(bounds or FactBounds(), slot=slot)
+        value = None if parsed.tree is None else constant_value(parsed.tree, when)
         findings += condition_findings(parsed, value, f"{path}.when", never=", so the ability is never used")
     return findings
 
@@ -210,8 +212,8 @@ def _dead_priorities(strategy: Strategy, where: str) -> Iterator[Finding]:
     for key, entries in _lists_of(strategy).items():
         seen: set[str] = set()
         final: str | None = None
-        for place, entry in enumerate(entries):
-            path = f"{where}{key}.{place}"
+        for index, entry in enumerate(entries):
+            path = f"{where}{key}.{index}"
             if final is not None:
                 yield Finding(
                     "dead-priority", path, f'"{entry}" is never reached: "{final}" above it always finds somebody'
@@ -219,7 +221,7 @@ def _dead_priorities(strategy: Strategy, where: str) -> Iterator[Finding]:
             elif entry in seen:
                 yield Finding("dead-priority", path, f'"{entry}" is already listed above')
             seen.add(entry)
-            if entry in ALWAYS_FOUND:
+            if entry in codes.SURE_PRIORITIES:
                 final = final or entry
 
 
@@ -251,9 +253,9 @@ def _scenario_findings(scenario: Scenario, resolved: Resolved, where: str) -> It
     for name in scenario.abilities:
         if name not in resolved.abilities:
             yield Finding("unused-ability", f"{where}: abilities.{name}", "no unit of this scenario has it")
-    for place, side in enumerate(resolved.sides):
+    for side_index, side in enumerate(resolved.sides):
         for number, unit in enumerate(side.units):
-            yield from _wrong_slots(unit, resolved.abilities, f"{where}: sides.{place}.units.{number}")
+            yield from _wrong_slots(unit, resolved.abilities, f"{where}: sides.{side_index}.units.{number}")
 
 
 def _modifier_findings(resolved: Resolved, where: str) -> Iterator[Finding]:
@@ -278,13 +280,13 @@ def _leaves_nothing(stages: Iterable[ChainStage]) -> bool:
 
 
 def _idle_stages(stages: Iterable[ChainStage], where: str) -> Iterator[Finding]:
-    for place, stage in enumerate(stages):
+    for index, stage in enumerate(stages):
         if (
             stage.stage in IDLE_STAGES
             and stage.model_dump(include=set(IDLE_STAGES[stage.stage])) == IDLE_STAGES[stage.stage]
         ):
             message = f"the stage {stage.stage} changes nothing with these numbers"
-            yield Finding("idle-stage", f"{where}: options.chain.stages.{place}", message)
+            yield Finding("idle-stage", f"{where}: options.chain.stages.{index}", message)
 
 
 def _cannot_end(document: Document, resolved: Resolved, plugins: Mapping[str, Plugin], where: str) -> Iterator[Finding]:

@@ -62,7 +62,7 @@ class Resolver(ScenarioResolver[Scenario]):
         modifier: Modifier | None = None
         with self.collecting():
             modifier = self.modifier()
-        sides = [self.side(place, side) for place, side in enumerate(scenario.sides)]
+        sides = [self.side(side_index, side) for side_index, side in enumerate(scenario.sides)]
         self.raise_problems()
         document = {
             **CATALOGUE.head_of(scenario, self.source),
@@ -98,12 +98,12 @@ class Resolver(ScenarioResolver[Scenario]):
         where = self.where("options.chain")
         stages = self.entry("chains", chosen, "options.chain", "damage chain").stages
         resolved: list[Document] = []
-        for place, stage in enumerate(stages):
+        for index, stage in enumerate(stages):
             if stage.stage not in STAGE_PARAMETERS and stage.stage not in self.plugins:
                 known = [*STAGE_PARAMETERS, *self.plugins]
                 self.problems.append(
                     Problem(
-                        f"{where}.stages.{place}.stage",
+                        f"{where}.stages.{index}.stage",
                         f'there is no stage "{stage.stage}"',
                         nearest(stage.stage, known) or "a stage of your own comes with --plugin FILE",
                     )
@@ -121,9 +121,9 @@ class Resolver(ScenarioResolver[Scenario]):
             return modifier_of_week(self.library, self.scenario.date)
         return chosen
 
-    def side(self, place: int, side: Side) -> Document:
+    def side(self, index: int, side: Side) -> Document:
         """One side: units written out, strategy looked up."""
-        path = f"sides.{place}"
+        path = f"sides.{index}"
         preset: Opponent | None = None
         with self.collecting():
             preset = self.entry("opponents", side.opponent, f"{path}.opponent", "opponent")
@@ -138,7 +138,7 @@ class Resolver(ScenarioResolver[Scenario]):
         from_content = is_presets or isinstance(strategy, NamedStrategy)
         orders = self.orders(f"{path}.strategy.abilities", strategy, owned, from_content=from_content)
         return {
-            "name": side.name or (preset.name if preset else f"Side {place + 1}"),
+            "name": side.name or (preset.name if preset else f"Side {index + 1}"),
             "units": units,
             "strategy": strategy_document(strategy, orders),
         }
@@ -147,9 +147,9 @@ class Resolver(ScenarioResolver[Scenario]):
         """The units of a side; each gets an id and a name that are unique within it."""
         resolved: list[Document] = []
         self.refuse_doubles(path, entries)
-        for place, entry in enumerate(entries):
+        for index, entry in enumerate(entries):
             with self.collecting():
-                self.add_numbered(self.unit(f"{path}.units.{place}", entry), resolved)
+                self.add_numbered(self.unit(f"{path}.units.{index}", entry), resolved)
         return resolved
 
     def refuse_doubles(self, path: str, entries: Sequence[str | UnitEntry]) -> None:

@@ -5,7 +5,7 @@ squads/README.md, "Conditions", has the same table.
 
 from __future__ import annotations
 
-from fracas.conditions import Alias, Fact, Flag, Kind, Units, Vocabulary
+from fracas.conditions import Alias, Fact, FactKind, Flag, Units, Vocabulary
 from fracas.rulesets.squads.rules.condition_facts import FACTS, STATUSES, UNIT_FACTS
 from fracas.rulesets.squads.rules.constants import (
     ALLIES,
@@ -25,7 +25,7 @@ VOCABULARY = Vocabulary(
     facts=(
         *FACTS.facts,
         *(
-            Fact(f"self.{flag.name}", SELF_STATUS_OFFSET + flag.code, Kind.FLAG, f"the unit {flag.doc}")
+            Fact(f"self.{flag.name}", SELF_STATUS_OFFSET + flag.code, FactKind.FLAG, f"the unit {flag.doc}")
             for flag in _STATUSES
         ),
     ),

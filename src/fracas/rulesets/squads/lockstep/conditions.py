@@ -12,10 +12,10 @@ from fracas.rulesets.squads.lockstep.facts import (
     compares,
     extreme_share_compares,
     fraction,
+    is_share,
     plain_fact,
     share_compares,
 )
-from fracas.rulesets.squads.lockstep.plan import is_share
 from fracas.rulesets.squads.rules import constants as codes
 
 
@@ -23,8 +23,8 @@ from fracas.rulesets.squads.rules import constants as codes
 def condition_holds(state, battle, unit, planned) -> Any:
     """Where a choice's condition holds (README, Conditions)."""
     depth = 0
-    for place in range(planned.first_step, planned.first_step + planned.step_count):
-        step = battle.steps[place]
+    for index in range(planned.first_step, planned.first_step + planned.step_count):
+        step = battle.steps[index]
         if step.op == COMPARE:
             answer = fact_compares(state, battle, unit, battle.asks[planned.first_ask + step.subject], step)
             store_mask(state, depth, answer)

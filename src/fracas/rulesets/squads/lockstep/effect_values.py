@@ -12,10 +12,10 @@ from fracas.kernel.integer_math import clamp, percent
 from fracas.kernel.jit import kernel, kernel_noinline
 from fracas.rulesets.squads.lockstep import state as rows
 from fracas.rulesets.squads.lockstep.plan import variants
-from fracas.rulesets.squads.lockstep.plan_choices import choice_of, order_of
+from fracas.rulesets.squads.lockstep.plan_choices import choice_of
 from fracas.rulesets.squads.rules import constants as codes
 from fracas.rulesets.squads.rules.damage import critical_multiplier, power_at, run_stage
-from fracas.rulesets.squads.rules.units import ability_of, current_attack, unit_at
+from fracas.rulesets.squads.rules.units import ability_of, current_attack, order_of, unit_at
 
 
 @kernel_noinline
@@ -66,9 +66,9 @@ def fill_choice(battle, plan, unit, choice: int) -> None:
     """The figures of all effects of one choice: for damage by target, round, variant and roll, else by variant."""
     planned = choice_of(plan, unit.index, choice)
     ability = ability_of(battle, order_of(unit, choice))
-    for place in range(planned.effect_count):
-        effect = ability.effects[place]
-        planned.effects[place].first = plan.figure_count
+    for position in range(planned.effect_count):
+        effect = ability.effects[position]
+        planned.effects[position].first = plan.figure_count
         if effect.kind == codes.DAMAGE:
             for index in range(planned.first, planned.first + planned.count):
                 for late in range(plan.tired_rounds + 1):
@@ -90,9 +90,9 @@ def fill_choice(battle, plan, unit, choice: int) -> None:
 def damage(battle, plan, unit, target, effect, is_critical: bool) -> int:
     """An effect's damage after the chain, with the outcome of the critical roll given."""
     value = power_at(unit, current_attack(unit), effect)
-    for place in range(battle.chain_length):
-        stage = battle.chain[place]
-        if place == plan.critical_stage:
+    for index in range(battle.chain_length):
+        stage = battle.chain[index]
+        if index == plan.critical_stage:
             value = clamp(percent(value, critical_multiplier(unit, stage) if is_critical else 100))
         else:
             value = run_stage(battle, unit, target, stage, value, None, None)

@@ -12,21 +12,16 @@ from fracas.lanes.lane_state import change, truth
 from fracas.lanes.operations import any_lane, larger, load, look_up, no_lanes, select, smaller, splat, store
 from fracas.rulesets.squads.lockstep import state as rows
 from fracas.rulesets.squads.lockstep.plan import variants
-from fracas.rulesets.squads.lockstep.state import ATTACK_DOWN as ATTACK_DOWN_ROW
-from fracas.rulesets.squads.lockstep.state import ATTACK_UP as ATTACK_UP_ROW
 from fracas.rulesets.squads.lockstep.targets import variant_of
 from fracas.rulesets.squads.rules import constants as codes
-from fracas.rulesets.squads.rules.constants import (
-    SHIELD as SHIELD_EFFECT,
-)
 from fracas.rulesets.squads.rules.units import unit_at
 
 
 @kernel
 def apply_ability(state, battle, plan, unit, planned, index: int, mask) -> None:
     """Apply an ability's effects to a unit in the listed order, for as long as it lives (README, Reach and targets)."""
-    for place in range(planned.effect_count):
-        effect = planned.effects[place]
+    for position in range(planned.effect_count):
+        effect = planned.effects[position]
         kind = effect.kind
         if kind == codes.DAMAGE:
             mask = strike(state, battle, plan, unit, planned, effect, index, mask)
@@ -81,10 +76,10 @@ def strike_one_each(state, battle, plan, unit, planned, target, mask) -> None:
     figures = planned.effects[0].first
     for index in range(planned.first, planned.first + planned.count):
         here = target == splat(state, index)
-        place = figures + rows.ROLLS * (index - planned.first)
+        first = figures + rows.ROLLS * (index - planned.first)
         hp = select(here, load(state, rows.HP + index), hp)
-        usual = select(here, splat(state, plan.figures[place]), usual)
-        critical = select(here, splat(state, plan.figures[place + 1]), critical)
+        usual = select(here, splat(state, plan.figures[first]), usual)
+        critical = select(here, splat(state, plan.figures[first + 1]), critical)
         if plan.can_shield >> index & 1:
             shield = select(here, load(state, rows.SHIELD + index), shield)
     damage = usual
@@ -112,12 +107,12 @@ def varied_damage(state, plan, unit, first: int, is_critical, mask, usual):
     """The damage where the unit's attack is changed, or where fatigue has begun; the usual one if that is nowhere."""
     after = splat(state, plan.fatigue_after)
     late = larger(load(state, rows.TICK), after) - after
-    place = late * splat(state, variants(plan, unit.side)) + variant_of(state, plan, unit.side, unit.index)
-    is_varied = mask & (place != splat(state, 0))
+    offset = late * splat(state, variants(plan, unit.side)) + variant_of(state, plan, unit.side, unit.index)
+    is_varied = mask & (offset != splat(state, 0))
     if not any_lane(is_varied):
         return usual
-    place = select(mask, place + place + truth(state, is_critical), splat(state, 0))
-    return look_up(plan.figures, first, place)
+    offset = select(mask, offset + offset + truth(state, is_critical), splat(state, 0))
+    return look_up(plan.figures, first, offset)
 
 
 @kernel
@@ -140,7 +135,7 @@ def apply_other(state, plan, unit, effect, index: int, mask) -> None:
     """Apply an effect other than damage and healing (README, Effects)."""
     kind = effect.kind
     until = load(state, rows.TICK) + splat(state, effect.rounds)
-    if kind == SHIELD_EFFECT:
+    if kind == codes.SHIELD:
         pool = figure(state, plan, unit, effect)
         applied = mask & (pool > load(state, rows.SHIELD + index))
         change(state, rows.SHIELD + index, applied, pool)
@@ -155,14 +150,14 @@ def apply_other(state, plan, unit, effect, index: int, mask) -> None:
         change(state, rows.WOUND + index, applied, amount)
         change(state, rows.WOUND_STRIKES + index, applied, splat(state, effect.rounds))
     elif kind == codes.ATTACK_UP:
-        place = splat(state, effect.amount)
-        applied = mask & (place >= load(state, ATTACK_UP_ROW + index))
-        change(state, ATTACK_UP_ROW + index, applied, place)
+        level = splat(state, effect.amount)
+        applied = mask & (level >= load(state, rows.ATTACK_UP + index))
+        change(state, rows.ATTACK_UP + index, applied, level)
         change(state, rows.ATTACK_UP_UNTIL + index, applied, until)
     elif kind == codes.ATTACK_DOWN:
-        place = splat(state, effect.amount)
-        applied = mask & (place >= load(state, ATTACK_DOWN_ROW + index))
-        change(state, ATTACK_DOWN_ROW + index, applied, place)
+        level = splat(state, effect.amount)
+        applied = mask & (level >= load(state, rows.ATTACK_DOWN + index))
+        change(state, rows.ATTACK_DOWN + index, applied, level)
         change(state, rows.ATTACK_DOWN_UNTIL + index, applied, until)
     else:
         change(state, rows.TAUNT_UNTIL + index, mask, larger(until, load(state, rows.TAUNT_UNTIL + index)))

@@ -8,10 +8,7 @@ from __future__ import annotations
 from fracas.kernel.jit import kernel, kernel_noinline
 from fracas.lanes.entry_points import lane_batch, lane_rollout
 from fracas.lanes.lane_state import BLOCKS_DRAWN, change
-from fracas.lanes.operations import (
-    splat,
-    store,
-)
+from fracas.lanes.operations import splat, store
 from fracas.lanes.source_names import named_after_sources
 from fracas.rulesets.squads.lockstep import state as rows
 from fracas.rulesets.squads.lockstep.effect_values import fill_figures

@@ -19,7 +19,7 @@ from fracas.kernel.condition_evaluator import (
     MORE,
     SCALAR,
 )
-from fracas.kernel.fact_table import Kind
+from fracas.kernel.fact_table import FactKind
 from fracas.kernel.jit import kernel, kernel_noinline
 from fracas.lanes.condition_logic import by_relation
 from fracas.lanes.lane_state import truth
@@ -32,13 +32,21 @@ from fracas.lanes.operations import (
     widest,
 )
 from fracas.rulesets.squads.lockstep import state as rows
-from fracas.rulesets.squads.lockstep.plan import is_share
 from fracas.rulesets.squads.rules import constants as codes
-from fracas.rulesets.squads.rules.condition_facts import FACTS, STATUSES, UNIT_FACTS
+from fracas.rulesets.squads.rules.condition_facts import FACTS, STATUSES, UNIT_FACTS, is_status
 from fracas.rulesets.squads.rules.units import unit_at
 
 # No number of lanes is as large.
 BEYOND = (1 << 16) - 1
+
+
+@kernel
+def is_share(ask) -> bool:
+    """Whether an ask is for a share of HP (README, Conditions, facts)."""
+    answer: bool = ask.group == SCALAR and (
+        ask.fact == codes.SELF_HP_PCT or (ask.fact >= codes.ALLIES_LOWEST and ask.fact <= codes.ENEMIES_HIGHEST)
+    )
+    return answer
 
 
 @kernel
@@ -109,31 +117,46 @@ def living_enemies(state, battle, unit) -> Any:
 _PLACES = {"attack_up", "attack_down"}
 
 
-def _row(field: str, kind: Kind) -> str:
-    """How lanes read a field of a unit or of the battle: a number, or where it is not 0.
-
-    Raises:
-        ValueError: no row holds the number.
-    """
+def _row(field: str, kind: FactKind) -> str:
+    """How lanes read a field of a unit or of the battle: a number, or where it is not 0; empty if no row holds it."""
     owner, _, name = field.partition(".")
-    if not hasattr(rows, name.upper()) or (name in _PLACES and kind is not Kind.FLAG):
-        raise ValueError(f"no row of lanes holds {field}: read it by a kernel in lockstep/facts.py, or as a fixed fact")
+    if not hasattr(rows, name.upper()) or (name in _PLACES and kind is not FactKind.FLAG):
+        return ""
     number = f"load(state, {getattr(rows, name.upper())}{' + unit.index' if owner == 'unit' else ''})"
-    return f"({number} != splat(state, 0))" if kind is Kind.FLAG else number
+    return f"({number} != splat(state, 0))" if kind is FactKind.FLAG else number
 
 
 _SPREAD = "splat(state, {})"
 _SCOPE = {"load": load, "splat": splat}
-read_number = UNIT_FACTS.twin("read_number", "state, unit", _row, _SPREAD, _SCOPE)
-read_status = STATUSES.twin("read_status", "state, unit", _row, f"({_SPREAD} != splat(state, 0))", _SCOPE)
-read_situational = FACTS.twin(
+_NUMBERS = UNIT_FACTS.twin("read_number", "state, unit", _row, _SPREAD, _SCOPE, elsewhere=("hp_pct",))
+_STATUSES = STATUSES.twin("read_status", "state, unit", _row, f"({_SPREAD} != splat(state, 0))", _SCOPE)
+_SITUATION = FACTS.twin(
     "read_situational",
     "state, battle, unit",
     _row,
     _SPREAD,
     _SCOPE,
     {"allies.count": living_allies, "enemies.count": living_enemies},
+    ("self.hp_pct", *(f"{side}.{end}_hp_pct" for side in ("allies", "enemies") for end in ("lowest", "highest"))),
 )
+read_number, numbers_leave_out = _NUMBERS.read, _NUMBERS.leaves_out
+read_status, statuses_leave_out = _STATUSES.read, _STATUSES.leaves_out
+read_situational, situation_leaves_out = _SITUATION.read, _SITUATION.leaves_out
+
+
+@kernel
+def asks_beyond_lanes(battle, order) -> bool:
+    """Whether the condition of an order asks for a fact that lanes cannot read."""
+    answer = False
+    for place in range(order.first_ask, order.first_ask + order.ask_count):
+        ask = battle.asks[place]
+        if ask.group != SCALAR:
+            answer |= statuses_leave_out(ask.fact) if is_status(ask.fact) else numbers_leave_out(ask.fact)
+        elif ask.fact >= codes.SELF_STATUS_OFFSET:
+            answer |= statuses_leave_out(ask.fact - codes.SELF_STATUS_OFFSET)
+        else:
+            answer |= situation_leaves_out(ask.fact)
+    return answer
 
 
 @kernel
@@ -149,20 +172,20 @@ def plain_fact(state, battle, unit, ask) -> Any:
 
 
 @kernel_noinline
-def count_matching(state, battle, place: int, ask):
+def count_matching(state, battle, side_index: int, ask):
     """How many living units of a side match an ask."""
-    side = battle.sides[place]
+    side = battle.sides[side_index]
     count = splat(state, 0)
     if ask.fact == EVERY_UNIT:
-        return load(state, rows.LIVING + place)
+        return load(state, rows.LIVING + side_index)
     for index in range(side.first, side.first + side.unit_count):
         unit = unit_at(battle, index)
         if ask.fact == codes.UNIT_HP_PCT:
             matches = share_compares(state, unit, ask.compare, ask.number)
-        elif ask.fact < codes.FIRST_STATUS:
-            matches = compares(state, read_number(state, unit, ask.fact), ask.compare, ask.number)
-        else:
+        elif is_status(ask.fact):
             matches = compares(state, truth(state, has_status(state, unit, ask.fact)), ask.compare, ask.number)
+        else:
+            matches = compares(state, read_number(state, unit, ask.fact), ask.compare, ask.number)
         matches = matches & (load(state, rows.HP + index) != splat(state, 0))
         count = count + truth(state, matches)
     return count

@@ -5,24 +5,23 @@ from __future__ import annotations
 from fracas.kernel.dice import seek_stream
 from fracas.kernel.event_log import NOBODY
 from fracas.kernel.jit import kernel, kernel_noinline
-from fracas.kernel.snapshots import FROM_DECISION, FROM_SET_UP, WITH_CHOICE, restore
+from fracas.kernel.snapshots import restore
 from fracas.lanes.lane_state import take_over_dice
 from fracas.rulesets.squads.lockstep import state as rows
 from fracas.rulesets.squads.lockstep.plan_choices import place_in
 from fracas.rulesets.squads.rules.constants import SIDES, SLOTS, UNDECIDED
-from fracas.rulesets.squads.rules.entry_points import take_turn_as
-from fracas.rulesets.squads.rules.mechanics import set_up, take_turns
-from fracas.rulesets.squads.rules.outcome import decide_if_wiped_out
+from fracas.rulesets.squads.rules.entry_points import enter
+from fracas.rulesets.squads.rules.mechanics import take_turns
 from fracas.rulesets.squads.rules.units import unit_at
 
 
 @kernel_noinline
-def load_lane(state, battle, plan, lane: int, place: int) -> None:
+def load_lane(state, battle, plan, lane: int, position: int) -> None:
     """Take over a battle that is at the start of a round (README, State).
 
-    place: the place of its result.
+    position: the place of its result.
     """
-    take_over_dice(state, battle, lane, place)
+    take_over_dice(state, battle, lane, position)
     state.rows[rows.TICK, lane] = battle.tick
     for side in range(SIDES):
         state.rows[rows.LIVING + side, lane] = battle.sides[side].living
@@ -56,15 +55,7 @@ def play_to_round_end(battle, memory, saved, spans, stream: int, place) -> None:
     """
     restore(memory, saved, spans)
     seek_stream(battle.dice, stream)
-    first = NOBODY
-    if place[0] == FROM_SET_UP:
-        set_up(battle, None)
-    elif place[0] == FROM_DECISION:
-        first = place[1]
-    elif place[0] == WITH_CHOICE:
-        take_turn_as(battle, unit_at(battle, battle.order_keys[place[1]]), place[2], place[3], None)
-        decide_if_wiped_out(battle)
-        first = place[1] + 1
+    first = enter(battle, place, None)
     if first != NOBODY and battle.reason == UNDECIDED:
         take_turns(battle, first, None, None)
 

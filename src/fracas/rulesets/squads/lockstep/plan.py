@@ -8,16 +8,30 @@ The rules: squads/README.md, Effects; Damage; Initiative; Reach and targets.
 
 from __future__ import annotations
 
-from fracas.kernel.condition_evaluator import SCALAR
 from fracas.kernel.integer_math import clamp, percent
 from fracas.kernel.jit import kernel, kernel_noinline
 from fracas.kernel.networks import has_network
+from fracas.lanes.known_options import options_beyond
 from fracas.lanes.lane_state import largest_word
 from fracas.rulesets.squads.lockstep import state as rows
-from fracas.rulesets.squads.lockstep.plan_choices import choice_of, order_of, plan_choice
+from fracas.rulesets.squads.lockstep.facts import asks_beyond_lanes
+from fracas.rulesets.squads.lockstep.plan_choices import choice_of, plan_choice
 from fracas.rulesets.squads.rules import constants as codes
 from fracas.rulesets.squads.rules.damage import critical_chance, power_at
-from fracas.rulesets.squads.rules.units import ability_of, unit_at
+from fracas.rulesets.squads.rules.options import options_t
+from fracas.rulesets.squads.rules.units import ability_of, order_of, reached_side, unit_at
+
+# The rule options that lanes follow.
+KNOWN_OPTIONS = (
+    "round_cap",
+    "healer_threshold",
+    "healer_fallback",
+    "ultimate_rule",
+    "charge_action",
+    "charge_hit",
+    "cap_tie",
+)
+has_unknown_option = options_beyond(options_t, KNOWN_OPTIONS)
 
 
 @kernel_noinline
@@ -31,6 +45,8 @@ def plan_battle(battle, plan) -> None:
     for side in range(codes.SIDES):
         if has_network(battle.networks[side]):
             plan.reason = rows.TRAINED_POLICY
+    if has_unknown_option(battle.options):
+        plan.reason = rows.UNKNOWN_OPTION
     plan_chain(battle, plan)
     plan_amounts(battle, plan)
     plan_order(battle, plan)
@@ -52,6 +68,8 @@ def plan_battle(battle, plan) -> None:
                     order = order_of(unit, choice)
                     if not knows_effects(battle, order):
                         plan.reason = rows.UNKNOWN_EFFECT
+                    if asks_beyond_lanes(battle, order):
+                        plan.reason = rows.UNKNOWN_FACT
                     plan_choice(battle, plan, unit, order, choice, planned)
                     planned.is_one_strike = 1 if is_one_strike(plan, unit, planned) else 0
                     plan.words[index] = max(plan.words[index], planned.words)
@@ -69,8 +87,8 @@ def knows_effects(battle, order) -> bool:
     """Whether lanes know all effects of an order's ability; one that comes after these is for rules/ alone."""
     ability = ability_of(battle, order)
     latest = 0
-    for place in range(ability.effect_count):
-        latest = max(latest, ability.effects[place].kind)
+    for index in range(ability.effect_count):
+        latest = max(latest, ability.effects[index].kind)
     answer: bool = latest <= codes.DAMAGE_OVER_TIME
     return answer
 
@@ -102,8 +120,8 @@ def count_figures(battle, plan) -> int:
             count += varied
             for choice in range(codes.CHOICE_COUNT):
                 planned = choice_of(plan, index, choice)
-                for place in range(planned.effect_count):
-                    kind = planned.effects[place].kind
+                for position in range(planned.effect_count):
+                    kind = planned.effects[position].kind
                     if kind == codes.DAMAGE:
                         count += planned.count * (plan.tired_rounds + 1) * varied * rows.ROLLS
                     elif kind == codes.HEAL or kind == codes.SHIELD or kind == codes.DAMAGE_OVER_TIME:
@@ -116,8 +134,8 @@ def plan_chain(battle, plan) -> None:
     """Find the stages of the chain on which figures depend: the critical stage, and the first round with fatigue."""
     plan.critical_stage = -1
     plan.fatigue_after = battle.options.round_cap
-    for place in range(battle.chain_length):
-        stage = battle.chain[place]
+    for position in range(battle.chain_length):
+        stage = battle.chain[position]
         if stage.kind >= codes.FIRST_PLUGIN_STAGE:
             plan.reason = rows.PLUGIN_STAGE
         elif stage.kind == codes.FATIGUE_STAGE:
@@ -125,7 +143,7 @@ def plan_chain(battle, plan) -> None:
         elif stage.kind == codes.CRITICAL_STAGE:
             if plan.critical_stage >= 0:
                 plan.reason = rows.SEVERAL_CRITICALS
-            plan.critical_stage = place
+            plan.critical_stage = position
     plan.tired_rounds = battle.options.round_cap - plan.fatigue_after
     if plan.critical_stage >= 0:
         for index in range(codes.SLOTS):
@@ -144,8 +162,8 @@ def plan_amounts(battle, plan) -> None:
         if unit.max_hp > 0:
             for choice in range(codes.CHOICE_COUNT):
                 ability = ability_of(battle, order_of(unit, choice))
-                for place in range(ability.effect_count):
-                    effect = ability.effects[place]
+                for position in range(ability.effect_count):
+                    effect = ability.effects[position]
                     if effect.kind == codes.ATTACK_UP:
                         plan.up_count[unit.side] = enlist(plan, plan.ups, plan.up_count, unit.side, effect.percentage)
                     elif effect.kind == codes.ATTACK_DOWN:
@@ -207,8 +225,8 @@ def plan_swiftness(battle, plan) -> None:
     """Rank the units by speed, the slowest 1, equals equal: speeds themselves may not fit in a lane."""
     for group in range(plan.group_count):
         first = plan.group_first[group]
-        for place in range(first, first + plan.group_size[group]):
-            plan.swiftness[battle.by_speed[place]] = plan.group_count - group
+        for index in range(first, first + plan.group_size[group]):
+            plan.swiftness[battle.by_speed[index]] = plan.group_count - group
 
 
 @kernel_noinline
@@ -220,8 +238,8 @@ def slots_reached(battle, kind: int) -> int:
         if unit.max_hp > 0:
             for choice in range(codes.CHOICE_COUNT):
                 ability = ability_of(battle, order_of(unit, choice))
-                for place in range(ability.effect_count):
-                    if ability.effects[place].kind == kind:
+                for position in range(ability.effect_count):
+                    if ability.effects[position].kind == kind:
                         slots |= slots_of_reach(battle, unit, ability)
     return slots
 
@@ -231,18 +249,8 @@ def slots_of_reach(battle, unit, ability) -> int:
     """The slots of the units that an ability can reach, as bits."""
     if ability.reach == codes.ONESELF:
         return 1 << unit.index
-    is_hostile = ability.reach == codes.ONE_ENEMY or ability.reach == codes.ALL_ENEMIES
-    side = battle.sides[1 - unit.side if is_hostile else unit.side]
+    side = reached_side(battle, unit, ability)
     return ((1 << side.unit_count) - 1) << side.first
-
-
-@kernel
-def is_share(ask) -> bool:
-    """Whether an ask is for a share of HP (README, Conditions, facts)."""
-    answer: bool = ask.group == SCALAR and (
-        ask.fact == codes.SELF_HP_PCT or (ask.fact >= codes.ALLIES_LOWEST and ask.fact <= codes.ENEMIES_HIGHEST)
-    )
-    return answer
 
 
 @kernel_noinline
@@ -265,8 +273,8 @@ def fits_short_lanes(battle, plan) -> bool:
                 return False
             for choice in range(codes.CHOICE_COUNT):
                 ability = ability_of(battle, order_of(unit, choice))
-                for place in range(ability.effect_count):
-                    effect = ability.effects[place]
+                for position in range(ability.effect_count):
+                    effect = ability.effects[position]
                     power = power_at(unit, attack, effect)
                     if effect.kind == codes.DAMAGE_OVER_TIME and power > rows.LARGEST_SHORT:
                         return False

@@ -6,10 +6,10 @@ The rules: squads/README.md, Reach and targets.
 from __future__ import annotations
 
 from fracas.kernel.jit import kernel, kernel_noinline
-from fracas.kernel.sides import other_side, own_side
+from fracas.kernel.sides import own_side
 from fracas.rulesets.squads.lockstep.state import ALL_ARE_EQUAL, HURT_FIRST, TAUNTERS_FIRST
 from fracas.rulesets.squads.rules import constants as codes
-from fracas.rulesets.squads.rules.units import ability_of, unit_at
+from fracas.rulesets.squads.rules.units import ability_of, reached_side, unit_at
 
 
 @kernel
@@ -18,23 +18,11 @@ def choice_of(plan, index: int, choice: int):
     return plan.choices[index * codes.CHOICE_COUNT + choice]
 
 
-@kernel
-def order_of(unit, choice: int):
-    """A unit's order for one of its choices (README, A turn)."""
-    order = unit.basic
-    if choice == codes.ULTIMATE:
-        order = unit.ultimate
-    elif choice == codes.CLASS_ABILITY:
-        order = unit.class_ability
-    return order
-
-
 @kernel_noinline
 def plan_choice(battle, plan, unit, order, choice: int, planned) -> None:
     """Plan one choice of a unit (README, Configured and unconfigured)."""
     ability = ability_of(battle, order)
-    is_hostile = ability.reach == codes.ONE_ENEMY or ability.reach == codes.ALL_ENEMIES
-    reached = other_side(battle, unit) if is_hostile else own_side(battle, unit)
+    reached = reached_side(battle, unit, ability)
     planned.reach = ability.reach
     planned.first, planned.count = reached.first, reached.unit_count
     planned.cooldown = ability.cooldown
@@ -64,8 +52,8 @@ def plan_aim(battle, plan, unit, order, ability, planned) -> None:
             planned.goes_first = TAUNTERS_FIRST
         if order.selector == codes.BY_DEFAULT or order.selector == codes.BY_PRIORITY:
             own = own_side(battle, unit)
-            for place in range(own.priority_count):
-                add_entry(battle, planned, own.priorities[place])
+            for index in range(own.priority_count):
+                add_entry(battle, planned, own.priorities[index])
             add_entry(battle, planned, codes.BY_LOWEST_HP)
         elif order.selector != codes.BY_RANDOM:
             add_entry(battle, planned, order.selector)
@@ -81,8 +69,8 @@ def plan_aim(battle, plan, unit, order, ability, planned) -> None:
             add_entry(battle, planned, codes.BY_HIGHEST_THREAT)
         elif order.selector == codes.BY_PRIORITY_ALLY:
             own = own_side(battle, unit)
-            for place in range(own.ally_priority_count):
-                add_entry(battle, planned, own.ally_priorities[place])
+            for index in range(own.ally_priority_count):
+                add_entry(battle, planned, own.ally_priorities[index])
         add_entry(battle, planned, codes.BY_LOWEST_HP_ALLY)
 
 
@@ -106,9 +94,9 @@ def plan_effects(plan, unit, ability, planned) -> None:
     """Plan an ability's effects, and how many words of dice it takes at most (README, Dice)."""
     planned.words = planned.is_random
     planned.effect_count = ability.effect_count
-    for place in range(ability.effect_count):
-        effect = ability.effects[place]
-        added = planned.effects[place]
+    for index in range(ability.effect_count):
+        effect = ability.effects[index]
+        added = planned.effects[index]
         added.kind, added.rounds = effect.kind, effect.rounds
         if effect.kind == codes.DAMAGE and plan.critical_stage >= 0:
             planned.words += 1 if planned.is_aimed else planned.count
@@ -121,7 +109,7 @@ def plan_effects(plan, unit, ability, planned) -> None:
 @kernel
 def place_in(lists, counts, side: int, amount: int) -> int:
     """The place of an amount in a side's list."""
-    for place in range(counts[side]):
-        if lists[side, place] == amount:
-            return place
+    for index in range(counts[side]):
+        if lists[side, index] == amount:
+            return index
     return 0

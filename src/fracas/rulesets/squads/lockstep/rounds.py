@@ -48,20 +48,20 @@ def play_round(state, battle, plan, running) -> Any:
     start_round(state, battle, plan, running)
     for group in range(plan.group_count):
         first, size = plan.group_first[group], plan.group_size[group]
-        for place in range(first, first + size):
-            draw_turn(state, battle, plan, unit_at(battle, battle.by_speed[place]), running)
+        for index in range(first, first + size):
+            draw_turn(state, battle, plan, unit_at(battle, battle.by_speed[index]), running)
         for turn in range(masked_turns(size)):
             # Two tied units: the first where it goes first, the second, the first where it goes last.
-            place = first
+            index = first
             mask = running
             if size == 2:
-                place += turn & 1
+                index += turn & 1
                 if turn != 1:
                     mask = mask & (load(state, rows.RANK + battle.by_speed[first]) == splat(state, turn >> 1))
             elif size > 2:
-                place += turn % size
-                mask = mask & (load(state, rows.RANK + battle.by_speed[place]) == splat(state, turn // size))
-            running = take_turn(state, battle, plan, unit_at(battle, battle.by_speed[place]), mask, running)
+                index += turn % size
+                mask = mask & (load(state, rows.RANK + battle.by_speed[index]) == splat(state, turn // size))
+            running = take_turn(state, battle, plan, unit_at(battle, battle.by_speed[index]), mask, running)
     return end_round(state, battle, plan, running)
 
 
@@ -77,8 +77,8 @@ def start_round(state, battle, plan, running) -> None:
     for group in range(plan.group_count):
         first, size = plan.group_first[group], plan.group_size[group]
         if size > 1:
-            for place in range(first, first + size):
-                rank_tied(state, battle, battle.by_speed[place], first, first + size)
+            for index in range(first, first + size):
+                rank_tied(state, battle, battle.by_speed[index], first, first + size)
 
 
 @kernel_noinline

@@ -70,7 +70,9 @@ SHORT_LANES, LONG_LANES = 16, 32
     MANY_FIGURES,
     TRAINED_POLICY,
     UNKNOWN_EFFECT,
-) = range(1, 9)
+    UNKNOWN_FACT,
+    UNKNOWN_OPTION,
+) = range(1, 11)
 REASONS: Mapping[int, str] = MappingProxyType(
     {
         PLUGIN_STAGE: "a stage of the damage chain is a plug-in",
@@ -81,6 +83,8 @@ REASONS: Mapping[int, str] = MappingProxyType(
         MANY_FIGURES: f"damage and healing can take more than {MOST_FIGURES:,} different values",
         TRAINED_POLICY: "a trained policy plays a side",
         UNKNOWN_EFFECT: "an ability has an effect that lanes do not know",
+        UNKNOWN_FACT: "a condition asks for a fact that lanes do not know",
+        UNKNOWN_OPTION: "a rule option is set that lanes do not know",
     }
 )
 

@@ -67,8 +67,8 @@ def aim(state, battle, plan, unit, planned, wanted, default) -> Any:
         return aim_at_random(state, battle, plan, unit, planned, others_first)
     found_at = splat(state, 0)
     left = wanted
-    for place in range(planned.entry_count):
-        entry = planned.entries[place]
+    for position in range(planned.entry_count):
+        entry = planned.entries[position]
         if entry.selector == codes.BY_LOWEST_HP_ALLY:
             found_at = select(left, lowest_share(state, battle, planned), found_at)
             left = no_lanes()

@@ -24,8 +24,8 @@ def rank_tied(state, battle, index: int, first: int, end: int) -> None:
     """Rank a unit among those of its speed, from 0: by word, then by index (README, Initiative)."""
     own = load_words(state, rows.BLOCK + index)
     rank = splat(state, 0)
-    for place in range(first, end):
-        other = battle.by_speed[place]
+    for position in range(first, end):
+        other = battle.by_speed[position]
         if other != index:
             word = load_words(state, rows.BLOCK + other)
             rank = rank + truth(state, word <= own if other < index else word < own)
@@ -51,11 +51,11 @@ def draw_turn(state, battle, plan, unit, running) -> None:
         bits = splat(state, 0)
         unsure = no_lanes()
         largest = plan.critical_words[index]
-        for place in range(plan.words[index]):
-            word = load_words(state, rows.BLOCK + place)
+        for position in range(plan.words[index]):
+            word = load_words(state, rows.BLOCK + position)
             if largest >= 0:
                 is_critical = word <= splat_words(largest)
-                bits = bits | select(is_critical, splat(state, 1 << place), splat(state, 0))
+                bits = bits | select(is_critical, splat(state, 1 << position), splat(state, 0))
             unsure = unsure | may_refuse(word, splat_words(100))
         store(state, rows.CRITICALS + index, bits)
         give_up(state, mask & unsure)

@@ -11,16 +11,15 @@ from fracas.events.story_layout import MARGIN, NarratorBase, aside, ending, head
 from fracas.events.styled_text import ASIDE, EMPHASIS, HARM, HELP, PLAIN, SIDE_1, SIDE_2, Line, Span, bar
 from fracas.kernel.event_protocol import ALL, STORY, Event
 from fracas.rulesets.contract.types import Compiled, Document
+from fracas.rulesets.squads.content.library import ABILITY_SLOTS
 from fracas.rulesets.squads.content.models.abilities import EFFECTS
+from fracas.rulesets.squads.content.models.rules_tables import figure_text
 from fracas.rulesets.squads.content.vocabulary import VOCABULARY
 from fracas.rulesets.squads.narration.summary import summary_lines
 from fracas.rulesets.squads.rules import events as kinds
 
 BAR_WIDTH = 8
 
-PERCENT_STAGES = frozenset(
-    ("formation", "formation_exclusive", "class_advantage", "critical", "environment", "fatigue", "scale")
-)
 OUTCOME_WORDS = {
     "wiped_out": "everyone on the other side has fallen",
     "both_wiped_out": "nobody is left standing",
@@ -129,15 +128,19 @@ class Narrator(NarratorBase):
                 words = effect.TOLD.format(amount=event.amount, until=event.until)
                 words = words if event.outcome == "applied" else f"{event.effect} lost: {event.outcome}"
                 yield [*self.doing(event.actor, event.target), (f"  {words}", HARM if effect.HOSTILE else HELP)]
-            case kinds.Suffer():
-                self.ability = "wounds"
-                amount = (f"{'-' + str(event.lost):>5}", HARM)
-                yield [*self.doing(event.actor, event.target), amount, *self.health(event.target, event.hp)]
             case kinds.Fall():
                 before = " " * (self.name_width + 1 + self.ability_width)
                 yield [(MARGIN + before + "   ", PLAIN), *self.name(event.target), (" falls.", EMPHASIS)]
             case kinds.Stunned():
                 yield [*self.named(event.actor), (" is stunned and loses the turn", HARM)]
+            case _ if type(event) in kinds.LATER:
+                yield self.later(event)
+
+    def later(self, event: Any) -> list[Span]:
+        """What an effect does later; any event of `kinds.LATER`."""
+        lost: Span = (f"{'-' + str(event.lost):>5}", HARM)
+        words = kinds.LATER[type(event)].told
+        return [*self.doing(event.actor, event.target, words), lost, *self.health(event.target, event.hp)]
 
     def environment(self, value: int) -> Iterator[list[Span]]:
         """A heal or shield after the environment's percentage, if that changed it."""
@@ -189,13 +192,13 @@ class Narrator(NarratorBase):
         """A unit's name at the start of a line."""
         return [(MARGIN, PLAIN), *self.name(unit)]
 
-    def doing(self, actor: str, target: str) -> list[Span]:
-        """Who does what to whom, in columns."""
+    def doing(self, actor: str, target: str, what: str = "") -> list[Span]:
+        """Who does what to whom, in columns; without `what` it is the ability in use."""
         fighter, other = self.fighters[actor], self.fighters[target]
         return [
             (MARGIN, PLAIN),
             (self.title(actor).ljust(self.name_width + 1), fighter.role),
-            (self.ability.ljust(self.ability_width), PLAIN),
+            ((what or self.ability).ljust(self.ability_width), PLAIN),
             (" → ", ASIDE),
             (self.title(target).ljust(self.name_width), other.role),
         ]
@@ -219,11 +222,8 @@ def _selection(event: kinds.Target) -> str:
 
 def _stage(event: kinds.Stage) -> str:
     """A damage stage as an equation."""
-    if event.stage in PERCENT_STAGES:
-        return f"{event.stage} {event.figure}% = {event.after}"
-    signs = {"defense": "-", "minimum": "at least ", "add": "+", "cap": "at most "}
-    figure = f" {signs[event.stage]}{event.figure}" if event.stage in signs else ""
-    return f"{event.stage}{figure} = {event.after}"
+    figure = figure_text(event.stage, event.figure)
+    return f"{event.stage}{figure and ' ' + figure} = {event.after}"
 
 
 def _orders(document: Document) -> dict[tuple[str, str], tuple[str, str]]:
@@ -232,7 +232,7 @@ def _orders(document: Document) -> dict[tuple[str, str], tuple[str, str]]:
     for place, side in enumerate(document["sides"]):
         configured: dict[str, Any] = side["strategy"]["abilities"]
         for unit in side["units"]:
-            for slot in ("class_ability", "ultimate"):
+            for slot in ABILITY_SLOTS:
                 tree = parse(configured.get(unit[slot], {}).get("when"), VOCABULARY, where="").tree
                 name = document["abilities"][unit[slot]]["name"]
                 orders[f"{place + 1}.{unit['id']}", slot] = (name, "" if tree is None else to_text(tree))

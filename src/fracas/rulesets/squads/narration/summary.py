@@ -34,16 +34,14 @@ def unit_totals(events: Sequence[Event], document: Document) -> dict[str, UnitTo
         for unit in side["units"]
     }
     for event in events:
+        told = event.as_json()
+        actor, target = (totals.get(told.get(who, "")) for who in ("actor", "target"))
+        if actor is not None and target is not None:
+            actor.dealt += told.get("lost", 0)
+            actor.healed += told.get("restored", 0)
+            target.taken += told.get("lost", 0)
+            target.shielded += told.get("absorbed", 0)
         match event:
-            case kinds.Hit():
-                totals[event.actor].dealt += event.lost
-                totals[event.target].taken += event.lost
-                totals[event.target].shielded += event.absorbed
-            case kinds.Suffer():
-                totals[event.actor].dealt += event.lost
-                totals[event.target].taken += event.lost
-            case kinds.Heal():
-                totals[event.actor].healed += event.restored
             case kinds.Stunned():
                 totals[event.actor].stunned += 1
             case kinds.Fall():

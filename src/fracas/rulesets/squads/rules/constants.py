@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fracas.kernel.seen_entries import Seen
+
 RULES_VERSION = 2
 
 # Sizes
@@ -13,7 +15,6 @@ MAX_ABILITIES = 64
 ABILITY_MASK = MAX_ABILITIES - 1
 MAX_EFFECTS = 4
 MAX_STAGES = 16
-CHOICE_COUNT = 3
 MAX_PRIORITIES = 16
 MAX_PLUGINS = 16
 MAX_STEPS = 4096
@@ -75,12 +76,11 @@ FIRST_CLASS_PRIORITY = 16
 # The log's selector where an agent aims: the code after those of the priority lists
 AGENT_SELECTOR_NAME = "an agent"
 AGENT_SELECTOR = FIRST_CLASS_PRIORITY + len(CLASS_PRIORITIES)
-PRIORITIES = {
-    "lowest_hp": BY_LOWEST_HP,
-    "highest_hp": BY_HIGHEST_HP,
-    "highest_threat": BY_HIGHEST_THREAT,
-    "fastest": BY_FASTEST,
-} | {name: FIRST_CLASS_PRIORITY + code for name, code in CLASS_PRIORITIES.items()}
+# Those that always find a unit: entries after them are never read.
+SURE_PRIORITIES = SELECTORS[BY_LOWEST_HP : BY_FASTEST + 1]
+PRIORITIES = {name: SELECTORS.index(name) for name in SURE_PRIORITIES} | {
+    name: FIRST_CLASS_PRIORITY + code for name, code in CLASS_PRIORITIES.items()
+}
 
 # Stages of the damage chain; a plug-in's stage is FIRST_PLUGIN_STAGE + its place among the plug-ins
 STAGES = (
@@ -153,24 +153,44 @@ TARGETS = SLOTS + 1
 ACTIONS = CHOICE_COUNT * TARGETS
 CLASS_COUNT = len(CLASSES)
 LARGEST_SEEN = 100.0
-# What is seen of a unit, in the order in which `observation.see_unit` writes it: name, meaning, measure, and the most
-# that it can be. Whether it is of each class comes after these.
+HUNDREDS = ("hundreds, at most 100", LARGEST_SEEN)
+
+# What is seen of a unit; its share of HP comes first, and whether it is of each class after these. The values are of
+# `unit`, `acting` (an index) and `share` (1 / its full HP).
 SEEN_OF_A_UNIT = (
-    ("hp", "HP of {unit}, of its full HP", "share", 1),
-    ("full_hp", "full HP of {unit}", "hundreds, at most 100", LARGEST_SEEN),
-    ("attack", "attack, raised and lowered of {unit}", "hundreds, at most 100", LARGEST_SEEN),
-    ("defense", "defense of {unit}", "hundreds, at most 100", LARGEST_SEEN),
-    ("speed", "speed of {unit}", "hundreds, at most 100", LARGEST_SEEN),
-    ("charge", "charge of {unit}", "of 100", 1),
-    ("class_ability_cooldown", "rounds until {unit} may use its class ability again", "tens, at most 1", 1),
-    ("ultimate_cooldown", "rounds until {unit} may use its ultimate again", "tens, at most 1", 1),
-    ("shield", "shield of {unit}, of its full HP", "share, at most 1", 1),
-    ("taunting", "whether {unit} taunts", "0 or 1", 1),
-    ("stunned", "whether {unit} loses its next turn", "0 or 1", 1),
-    ("wound", "damage over time that {unit} has still to suffer, of its full HP", "share", 1),
-    ("acting", "whether it is the turn of {unit}", "0 or 1", 1),
+    Seen("hp", "HP of {unit}, of its full HP", "share", 1, "unit.hp * share"),
+    Seen("full_hp", "full HP of {unit}", *HUNDREDS, "min(unit.max_hp * 0.01, LARGEST_SEEN)", is_fixed=True),
+    Seen("attack", "attack, raised and lowered of {unit}", *HUNDREDS, "min(current_attack(unit) * 0.01, LARGEST_SEEN)"),
+    Seen("defense", "defense of {unit}", *HUNDREDS, "min(unit.defense * 0.01, LARGEST_SEEN)", is_fixed=True),
+    Seen("speed", "speed of {unit}", *HUNDREDS, "min(unit.speed * 0.01, LARGEST_SEEN)", is_fixed=True),
+    Seen("charge", "charge of {unit}", "of 100", 1, "unit.charge * (1.0 / MAX_CHARGE)"),
+    Seen(
+        "class_ability_cooldown",
+        "rounds until {unit} may use its class ability again",
+        "tens, at most 1",
+        1,
+        "min(unit.cooldown * 0.1, 1.0)",
+    ),
+    Seen(
+        "ultimate_cooldown",
+        "rounds until {unit} may use its ultimate again",
+        "tens, at most 1",
+        1,
+        "min(unit.ultimate_cooldown * 0.1, 1.0)",
+    ),
+    Seen("shield", "shield of {unit}, of its full HP", "share, at most 1", 1, "min(unit.shield * share, 1.0)"),
+    Seen("taunting", "whether {unit} taunts", "0 or 1", 1, "unit.taunt_until > 0"),
+    Seen("stunned", "whether {unit} loses its next turn", "0 or 1", 1, "unit.stunned != 0"),
+    Seen(
+        "wound",
+        "damage over time that {unit} has still to suffer, of its full HP",
+        "share",
+        1,
+        "min(unit.wound * unit.wound_strikes * share, 1.0)",
+    ),
+    Seen("acting", "whether it is the turn of {unit}", "0 or 1", 1, "unit.index == acting"),
 )
-ACTING_FEATURE = [name for name, *_ in SEEN_OF_A_UNIT].index("acting")
+ACTING_FEATURE = [entry.name for entry in SEEN_OF_A_UNIT].index("acting")
 CLASS_FEATURE = len(SEEN_OF_A_UNIT)
 UNIT_FEATURES = CLASS_FEATURE + CLASS_COUNT
 FEATURES = 1 + SLOTS * UNIT_FEATURES
@@ -207,6 +227,6 @@ DRAW = 0
 ALLIES, ENEMIES = 1, 2
 SELF_HP_PCT, UNIT_HP_PCT = 0, 0
 ALLIES_LOWEST, ALLIES_HIGHEST, ENEMIES_LOWEST, ENEMIES_HIGHEST = range(6, 10)
-FIRST_STATUS = 2
+FIRST_STATUS, STATUSES_END = 2, 50
 FIRST_CLASS_FACT = 10
 SELF_STATUS_OFFSET = 100

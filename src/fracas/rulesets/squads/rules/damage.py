@@ -46,8 +46,8 @@ def power_at(unit, attack: int, effect) -> int:
 def strike(battle, unit, target, effect, log, plugins) -> None:
     """Compute an attack's damage with the chain of stages, and apply it to the target."""
     value = power(battle, unit, effect, log)
-    for place in range(battle.chain_length):
-        value = run_stage(battle, unit, target, battle.chain[place], value, log, plugins)
+    for index in range(battle.chain_length):
+        value = run_stage(battle, unit, target, battle.chain[index], value, log, plugins)
     take_hit(battle, unit, target, value, log)
 
 

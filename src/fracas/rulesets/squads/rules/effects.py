@@ -43,25 +43,25 @@ def heal(battle, unit, target, effect, log) -> None:
 def raise_shield(battle, unit, target, effect, log) -> None:
     """Give a shield; it replaces an existing one only if its pool is larger."""
     pool = clamp(percent(power(battle, unit, effect, log), unit.healing_pct))
-    verdict = codes.WEAKER
+    outcome = codes.WEAKER
     if pool > target.shield:
         target.shield = pool
         target.shield_until = battle.tick + effect.rounds
-        verdict = codes.APPLIED
-    emit_shield(log, battle.tick, unit.index, target.index, pool, target.shield, target.shield_until, verdict)
+        outcome = codes.APPLIED
+    emit_shield(log, battle.tick, unit.index, target.index, pool, target.shield, target.shield_until, outcome)
 
 
 @kernel
 def stun(battle, unit, target, log) -> None:
     """Stun a unit so that it loses its next action, unless it is stunned already or has just lost one."""
-    verdict = codes.APPLIED
+    outcome = codes.APPLIED
     if target.stunned:
-        verdict = codes.ALREADY_STUNNED
+        outcome = codes.ALREADY_STUNNED
     elif target.just_stunned:
-        verdict = codes.JUST_STUNNED
+        outcome = codes.JUST_STUNNED
     else:
         target.stunned = 1
-    emit_effect(log, battle.tick, unit.index, target.index, codes.STUN, 0, 0, verdict)
+    emit_effect(log, battle.tick, unit.index, target.index, codes.STUN, 0, 0, outcome)
 
 
 @kernel
@@ -69,20 +69,20 @@ def add_dot(battle, unit, target, effect, log) -> None:
     """Apply damage over time, its amount fixed now; it replaces existing damage over time if at least as large."""
     amount = power(battle, unit, effect, log)
     last = battle.tick + effect.rounds - 1
-    verdict = codes.WEAKER
+    outcome = codes.WEAKER
     if amount >= target.wound:
         target.wound = amount
         target.wound_strikes = effect.rounds
         target.wound_source = unit.index
-        verdict = codes.APPLIED
-    emit_effect(log, battle.tick, unit.index, target.index, codes.DAMAGE_OVER_TIME, amount, last, verdict)
+        outcome = codes.APPLIED
+    emit_effect(log, battle.tick, unit.index, target.index, codes.DAMAGE_OVER_TIME, amount, last, outcome)
 
 
 @kernel
-def change_attack(battle, unit, target, effect, log) -> None:
-    """Raise or lower a unit's attack, or make it taunt."""
+def apply_timed(battle, unit, target, effect, log) -> None:
+    """Raise or lower a unit's attack, or make it taunt, for a number of rounds."""
     until = battle.tick + effect.rounds
-    verdict = codes.APPLIED
+    outcome = codes.APPLIED
     if effect.kind == codes.ATTACK_UP and effect.percentage >= target.attack_up:
         target.attack_up = effect.percentage
         target.attack_up_until = until
@@ -92,8 +92,8 @@ def change_attack(battle, unit, target, effect, log) -> None:
     elif effect.kind == codes.TAUNT:
         target.taunt_until = max(until, target.taunt_until)
     else:
-        verdict = codes.WEAKER
-    emit_effect(log, battle.tick, unit.index, target.index, effect.kind, effect.percentage, until, verdict)
+        outcome = codes.WEAKER
+    emit_effect(log, battle.tick, unit.index, target.index, effect.kind, effect.percentage, until, outcome)
 
 
 @kernel
@@ -113,22 +113,16 @@ def expire_effects(battle, unit, log) -> None:
     if unit.shield > 0 and unit.shield_until <= battle.tick:
         unit.shield = 0
         unit.shield_until = 0
-        announce_expiry(battle, unit, codes.SHIELD, log)
+        emit_expire(log, battle.tick, unit.index, codes.SHIELD, 1)
     if unit.attack_up > 0 and unit.attack_up_until <= battle.tick:
         unit.attack_up = 0
-        announce_expiry(battle, unit, codes.ATTACK_UP, log)
+        emit_expire(log, battle.tick, unit.index, codes.ATTACK_UP, 1)
     if unit.attack_down > 0 and unit.attack_down_until <= battle.tick:
         unit.attack_down = 0
-        announce_expiry(battle, unit, codes.ATTACK_DOWN, log)
+        emit_expire(log, battle.tick, unit.index, codes.ATTACK_DOWN, 1)
     if unit.taunt_until > 0 and unit.taunt_until <= battle.tick:
         unit.taunt_until = 0
-        announce_expiry(battle, unit, codes.TAUNT, log)
+        emit_expire(log, battle.tick, unit.index, codes.TAUNT, 1)
     if unit.wound > 0 and unit.wound_strikes == 0:
         unit.wound = 0
-        announce_expiry(battle, unit, codes.DAMAGE_OVER_TIME, log)
-
-
-@kernel
-def announce_expiry(battle, unit, effect: int, log) -> None:
-    """Log that an effect has run out."""
-    emit_expire(log, battle.tick, unit.index, effect, 1)
+        emit_expire(log, battle.tick, unit.index, codes.DAMAGE_OVER_TIME, 1)

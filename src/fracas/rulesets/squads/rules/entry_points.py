@@ -9,7 +9,7 @@ from fracas.kernel.dice import open_address, seek_stream
 from fracas.kernel.entry_points import batch, enumerator, rollout
 from fracas.kernel.event_log import NOBODY
 from fracas.kernel.jit import kernel
-from fracas.kernel.snapshots import FROM_DECISION, FROM_SET_UP, WITH_CHOICE
+from fracas.kernel.snapshots import FROM_DECISION, FROM_SET_UP, WITH_CHOICE, stops_before
 from fracas.rulesets.squads.rules.constants import UNDECIDED
 from fracas.rulesets.squads.rules.mechanics import (
     act_on,
@@ -39,9 +39,9 @@ def play(battle, log, plugins) -> None:
 def write_result(battle, result) -> None:
     """Write a battle's result (README, End)."""
     result.rounds = battle.tick
-    for place in range(len(battle.sides)):
-        result.hp_left[place] = hp_left(battle, place)
-        result.units_left[place] = battle.sides[place].living
+    for side in range(len(battle.sides)):
+        result.hp_left[side] = hp_left(battle, side)
+        result.units_left[side] = battle.sides[side].living
 
 
 def state_parts(battle) -> tuple[str, ...]:
@@ -50,19 +50,27 @@ def state_parts(battle) -> tuple[str, ...]:
 
 
 @kernel
-def resume(battle, place, plugins) -> None:
-    """Play a battle from a place to its outcome."""
-    first = NOBODY
+def enter(battle, place, plugins) -> int:
+    """Start from a place (analysis/decision_points.py); returns the next turn, NOBODY if a round is next."""
     if place[0] == FROM_SET_UP:
         set_up(battle, None)
     elif place[0] == FROM_DECISION:
-        first = place[1]
+        return place[1]
     elif place[0] == WITH_CHOICE:
         take_turn_as(battle, unit_at(battle, battle.order_keys[place[1]]), place[2], place[3], plugins)
         decide_if_wiped_out(battle)
-        first = place[1] + 1
+        return place[1] + 1
+    return NOBODY
+
+
+@kernel
+def resume(battle, place, plugins) -> None:
+    """Play a battle from a place to its outcome, or to the round before which the place says to stop."""
+    first = enter(battle, place, plugins)
     while battle.reason == UNDECIDED:
         if first == NOBODY:
+            if stops_before(place, battle.tick + 1):
+                return
             start_round(battle, None)
             first = 0
         take_turns(battle, first, None, plugins)
@@ -90,8 +98,8 @@ def play_until(battle, stream: int, wanted_round: int, index: int, plugins) -> b
     if battle.reason != UNDECIDED:
         return False
     start_round(battle, None)
-    for place in range(battle.order_count):
-        unit = unit_at(battle, battle.order_keys[place])
+    for turn in range(battle.order_count):
+        unit = unit_at(battle, battle.order_keys[turn])
         if unit.hp > 0 and battle.sides[0].living > 0 and battle.sides[1].living > 0:
             if unit.index == index:
                 return begin_turn(battle, unit, None)

@@ -1,8 +1,14 @@
-"""The events of squads: each kind with its columns, and the detail at which a story shows it."""
+"""The events of squads: each kind with its columns, and the detail at which a story shows it.
+
+What is told and counted of an event follows from the names of its columns: the HP that its actor took from its target
+(`lost`) or gave back to it (`restored`), the damage that the target's shield stopped (`absorbed`), and the target's HP
+now (`hp`).
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Annotated
 
@@ -211,6 +217,20 @@ class Outcome(Event):
 
 
 PROTOCOL = Protocol(declared_in(__name__))
+
+
+@dataclass(frozen=True, slots=True)
+class Later:
+    """What an effect does in a later event; it counts for the ability that applied the effect."""
+
+    effect: int
+    bearer: str
+    """Who bears the effect: `actor` or `target`."""
+    told: str
+    """What a story calls it."""
+
+
+LATER: Mapping[type[Event], Later] = MappingProxyType({Suffer: Later(codes.DAMAGE_OVER_TIME, "target", "wounds")})
 
 emit_battle = emitter(Battle)
 emit_round = emitter(Round)

@@ -1,6 +1,7 @@
 """The rules of squads, in the order of play. squads/README.md is the rule book that every function cites.
 
-Damage is in damage.py, every other effect in effects.py, decisions in policies.py, targets in targeting.py.
+Decisions are in policies.py, targets in targeting.py, damage in damage.py, every other effect in effects.py, and how
+rounds and battles end in outcome.py.
 """
 
 from __future__ import annotations
@@ -9,10 +10,9 @@ from fracas.kernel.dice import TABLE, open_address, tie_word
 from fracas.kernel.event_log import NOBODY
 from fracas.kernel.jit import kernel
 from fracas.kernel.networks import has_network
-from fracas.kernel.sides import other_side, own_side
 from fracas.rulesets.squads.rules import constants as codes
 from fracas.rulesets.squads.rules.damage import gain_charge, strike
-from fracas.rulesets.squads.rules.effects import add_dot, change_attack, clear_effects, heal, raise_shield, stun
+from fracas.rulesets.squads.rules.effects import add_dot, apply_timed, clear_effects, heal, raise_shield, stun
 from fracas.rulesets.squads.rules.events import (
     emit_battle,
     emit_choice,
@@ -23,12 +23,13 @@ from fracas.rulesets.squads.rules.events import (
 )
 from fracas.rulesets.squads.rules.observation import target_of
 from fracas.rulesets.squads.rules.outcome import decide_if_wiped_out, end_round
-from fracas.rulesets.squads.rules.policies import choose_action
+from fracas.rulesets.squads.rules.policies import choose_action, trained_action
 from fracas.rulesets.squads.rules.targeting import count_choices, select_target
-from fracas.rulesets.squads.rules.trained import trained_action
-from fracas.rulesets.squads.rules.units import ability_of, reaches_one, unit_at
+from fracas.rulesets.squads.rules.units import ability_of, order_of, reached_side, reaches_one, unit_at
 
 _SPEED_CEILING = 1 << 24
+# Where a key of the round's order has the speed.
+SPEED_SHIFT = 36
 
 
 @kernel
@@ -41,8 +42,8 @@ def set_up(battle, log) -> None:
         unit = unit_at(battle, index)
         if unit.max_hp > 0:
             refresh(unit)
-    for place in range(len(battle.sides)):
-        side = battle.sides[place]
+    for number in range(len(battle.sides)):
+        side = battle.sides[number]
         side.living = side.unit_count
     emit_battle(log, 0, battle.sides[0].living, battle.sides[1].living)
 
@@ -65,19 +66,6 @@ def play_round(battle, log, plugins) -> None:
 
 
 @kernel
-def take_turns(battle, first: int, log, plugins) -> None:
-    """Let every living unit act, from a place in the round's order on, then end the round (README, A round)."""
-    for place in range(first, battle.order_count):
-        unit = unit_at(battle, battle.order_keys[place])
-        if unit.hp > 0:
-            take_turn(battle, unit, log, plugins)
-            decide_if_wiped_out(battle)
-            if battle.reason != codes.UNDECIDED:
-                return
-    end_round(battle, log)
-
-
-@kernel
 def start_round(battle, log) -> None:
     """Start a round and settle its order: speed descending, then the table's word ascending, then index.
 
@@ -94,20 +82,34 @@ def start_round(battle, log) -> None:
     for rank in range(battle.fielded):
         unit = unit_at(battle, battle.by_speed[rank])
         if unit.hp > 0:
-            key = (_SPEED_CEILING - unit.speed) << 36 | battle.drawn[unit.index & codes.LAST_SLOT] << 4 | unit.index
-            place = count
-            while place > 0 and battle.order_keys[place - 1] > key:
-                battle.order_keys[place] = battle.order_keys[place - 1]
-                place -= 1
-            battle.order_keys[place] = key
+            slowness = _SPEED_CEILING - unit.speed
+            key = slowness << SPEED_SHIFT | battle.drawn[unit.index & codes.LAST_SLOT] << 4 | unit.index
+            turn = count
+            while turn > 0 and battle.order_keys[turn - 1] > key:
+                battle.order_keys[turn] = battle.order_keys[turn - 1]
+                turn -= 1
+            battle.order_keys[turn] = key
             count += 1
     battle.order_count = count
     if log is not None:
         emit_round(log, battle.tick, battle.sides[0].living, battle.sides[1].living)
-        for place in range(count):
-            key = battle.order_keys[place]
+        for turn in range(count):
+            key = battle.order_keys[turn]
             unit = unit_at(battle, key)
-            emit_initiative(log, battle.tick, unit.index, place + 1, unit.speed, key >> 4 & 0xFFFFFFFF)
+            emit_initiative(log, battle.tick, unit.index, turn + 1, unit.speed, key >> 4 & 0xFFFFFFFF)
+
+
+@kernel
+def take_turns(battle, first: int, log, plugins) -> None:
+    """Let every living unit act, from a turn of the round's order on, then end the round (README, A round)."""
+    for turn in range(first, battle.order_count):
+        unit = unit_at(battle, battle.order_keys[turn])
+        if unit.hp > 0:
+            take_turn(battle, unit, log, plugins)
+            decide_if_wiped_out(battle)
+            if battle.reason != codes.UNDECIDED:
+                return
+    end_round(battle, log)
 
 
 @kernel
@@ -115,19 +117,6 @@ def take_turn(battle, unit, log, plugins) -> None:
     """Play a unit's turn: lower its cooldowns, then lose the turn to a stun, or choose and act (README, A turn)."""
     if begin_turn(battle, unit, log):
         choose_and_act(battle, unit, log, plugins)
-
-
-@kernel
-def choose_and_act(battle, unit, log, plugins) -> None:
-    """Let a unit's strategy or trained policy choose, and carry it out (README, A turn, steps 2 and 3)."""
-    if has_network(battle.networks[unit.side & 1]):
-        choice = trained_action(battle, unit) // codes.TARGETS
-        battle.ultimate_verdict = codes.BY_AGENT
-        battle.class_verdict = codes.BY_AGENT
-    else:
-        choice = choose_action(battle, unit)
-    open_address(battle.dice, battle.tick, unit.index)
-    act(battle, unit, choice, log, plugins)
 
 
 @kernel
@@ -156,34 +145,32 @@ def tick_cooldowns(unit) -> None:
 
 
 @kernel
-def act(battle, unit, choice: int, log, plugins) -> None:
-    """Pay for the chosen ability, use it, and gain charge for anything but an ultimate (README, A turn, step 3)."""
-    order = pay(battle, unit, choice)
-    emit_choice(log, battle.tick, unit.index, order.ability, choice, battle.ultimate_verdict, battle.class_verdict)
-    use_ability(battle, unit, order, log, plugins)
-    if choice != codes.ULTIMATE:
-        gain_charge(battle, unit, battle.options.charge_action, log)
+def choose_and_act(battle, unit, log, plugins) -> None:
+    """Let a unit's strategy or trained policy choose, and carry it out (README, A turn, steps 3 to 5)."""
+    if has_network(battle.networks[unit.side & 1]):
+        choice = trained_action(battle, unit) // codes.TARGETS
+        battle.ultimate_verdict = codes.BY_AGENT
+        battle.class_verdict = codes.BY_AGENT
+    else:
+        choice = choose_action(battle, unit)
+    open_address(battle.dice, battle.tick, unit.index)
+    act(battle, unit, choice, log, plugins)
 
 
 @kernel
-def act_on(battle, unit, choice: int, target: int, log, plugins) -> None:
-    """As `act`, with a given choice and target instead of the strategy's (README, A turn, step 3; docs/adr/0023)."""
+def act(battle, unit, choice: int, log, plugins) -> None:
+    """Pay for the chosen ability, use it, and gain charge for anything but an ultimate (README, A turn, steps 4, 5)."""
     order = pay(battle, unit, choice)
+    emit_choice(log, battle.tick, unit.index, order.ability, choice, battle.ultimate_verdict, battle.class_verdict)
     ability = ability_of(battle, order)
-    emit_choice(log, battle.tick, unit.index, order.ability, choice, codes.BY_AGENT, codes.BY_AGENT)
+    target = NOBODY
     if reaches_one(ability):
-        # Called only for its draws.
-        select_target(battle, unit, order, ability)
-        first, count = target, 1
+        target = chosen_target(battle, unit, order, ability)
         if log is not None:
-            among = count_choices(battle, unit, ability)
-            emit_target(log, battle.tick, unit.index, target, codes.AGENT_SELECTOR, NOBODY, among, NOBODY)
-    else:
-        reached = other_side(battle, unit) if ability.reach == codes.ALL_ENEMIES else own_side(battle, unit)
-        first, count = reached.first, reached.unit_count
-    for index in range(first, first + count):
-        if unit_at(battle, index).hp > 0:
-            apply_ability(battle, unit, unit_at(battle, index), ability, log, plugins)
+            selector, entry = battle.selected_by, battle.selected_entry
+            among, roll = count_choices(battle, unit, ability), battle.selected_roll
+            emit_target(log, battle.tick, unit.index, target, selector, entry, among, roll)
+    use_ability(battle, unit, ability, target, log, plugins)
     if choice != codes.ULTIMATE:
         gain_charge(battle, unit, battle.options.charge_action, log)
 
@@ -192,38 +179,15 @@ def act_on(battle, unit, choice: int, target: int, log, plugins) -> None:
 def pay(battle, unit, choice: int):
     """Start the chosen ability's cooldown, spend an ultimate's charge, and return the ability's order.
 
-    README, A turn, step 3.
+    README, A turn, step 4.
     """
-    order = unit.basic
+    order = order_of(unit, choice)
     if choice == codes.ULTIMATE:
-        order = unit.ultimate
         unit.charge = 0
         unit.ultimate_cooldown = ability_of(battle, order).cooldown
     elif choice == codes.CLASS_ABILITY:
-        order = unit.class_ability
         unit.cooldown = ability_of(battle, order).cooldown
     return order
-
-
-@kernel
-def use_ability(battle, unit, order, log, plugins) -> None:
-    """Apply an ability to all its targets in index order.
-
-    README, Reach and targets.
-    """
-    ability = ability_of(battle, order)
-    if reaches_one(ability):
-        target = chosen_target(battle, unit, order, ability)
-        if log is not None:
-            chosen = battle.selected_by, battle.selected_entry
-            among, roll = count_choices(battle, unit, ability), battle.selected_roll
-            emit_target(log, battle.tick, unit.index, target, chosen[0], chosen[1], among, roll)
-        apply_ability(battle, unit, unit_at(battle, target), ability, log, plugins)
-        return
-    reached = other_side(battle, unit) if ability.reach == codes.ALL_ENEMIES else own_side(battle, unit)
-    for index in range(reached.first, reached.first + reached.unit_count):
-        if unit_at(battle, index).hp > 0:
-            apply_ability(battle, unit, unit_at(battle, index), ability, log, plugins)
 
 
 @kernel
@@ -242,15 +206,27 @@ def chosen_target(battle, unit, order, ability) -> int:
 
 
 @kernel
+def use_ability(battle, unit, ability, target: int, log, plugins) -> None:
+    """Apply an ability to its one target, or to everybody it reaches in index order (README, Reach and targets)."""
+    first, count = target, 1
+    if not reaches_one(ability):
+        reached = reached_side(battle, unit, ability)
+        first, count = reached.first, reached.unit_count
+    for index in range(first, first + count):
+        if unit_at(battle, index).hp > 0:
+            apply_ability(battle, unit, unit_at(battle, index), ability, log, plugins)
+
+
+@kernel
 def apply_ability(battle, unit, target, ability, log, plugins) -> None:
     """Apply an ability's effects to one target in the listed order, for as long as it lives.
 
     README, Reach and targets.
     """
-    for place in range(ability.effect_count):
+    for number in range(ability.effect_count):
         if target.hp == 0:
             return
-        effect = ability.effects[place]
+        effect = ability.effects[number]
         kind = effect.kind
         if kind == codes.DAMAGE:
             strike(battle, unit, target, effect, log, plugins)
@@ -263,4 +239,21 @@ def apply_ability(battle, unit, target, ability, log, plugins) -> None:
         elif kind == codes.DAMAGE_OVER_TIME:
             add_dot(battle, unit, target, effect, log)
         else:
-            change_attack(battle, unit, target, effect, log)
+            apply_timed(battle, unit, target, effect, log)
+
+
+@kernel
+def act_on(battle, unit, choice: int, target: int, log, plugins) -> None:
+    """As `act`, with an agent's choice and target instead of the strategy's; docs/adr/0023."""
+    order = pay(battle, unit, choice)
+    emit_choice(log, battle.tick, unit.index, order.ability, choice, codes.BY_AGENT, codes.BY_AGENT)
+    ability = ability_of(battle, order)
+    if reaches_one(ability):
+        # Called only for its draws.
+        select_target(battle, unit, order, ability)
+        if log is not None:
+            among = count_choices(battle, unit, ability)
+            emit_target(log, battle.tick, unit.index, target, codes.AGENT_SELECTOR, NOBODY, among, NOBODY)
+    use_ability(battle, unit, ability, target, log, plugins)
+    if choice != codes.ULTIMATE:
+        gain_charge(battle, unit, battle.options.charge_action, log)

@@ -7,22 +7,26 @@ from __future__ import annotations
 
 from fracas.kernel.event_log import NOBODY
 from fracas.kernel.jit import kernel
+from fracas.kernel.seen_entries import entry_writer
 from fracas.kernel.sides import other_side
 from fracas.rulesets.squads.rules import constants as codes
 from fracas.rulesets.squads.rules.targeting import count_candidates, select_ally
-from fracas.rulesets.squads.rules.units import ability_of, current_attack, reaches_one, unit_at
+from fracas.rulesets.squads.rules.units import ability_of, current_attack, order_of, reaches_one, unit_at
+
+
+@kernel
+def seen_slot(side: int, index: int) -> int:
+    """The slot in which a side sees a unit, or the index of the unit in a slot: its own from 0, the enemy's from 8."""
+    return index ^ (codes.SIDE_SLOTS if side == 1 else 0)
 
 
 @kernel
 def target_of(side: int, action: int) -> int:
-    """The index of the unit that an action is aimed at; NOBODY if it is not aimed.
-
-    An agent counts its own slots from 0 and the enemy's from 8.
-    """
+    """The index of the unit that an action is aimed at; NOBODY if it is not aimed."""
     target = action % codes.TARGETS
     if target == codes.SLOTS:
         return NOBODY
-    return target ^ (codes.SIDE_SLOTS if side == 1 else 0)
+    return seen_slot(side, target)
 
 
 @kernel
@@ -32,7 +36,7 @@ def encode(battle, side: int, choice: int, target: int) -> int:
         return NOBODY
     if target == NOBODY:
         return choice * codes.TARGETS + codes.SLOTS
-    return choice * codes.TARGETS + (target ^ (codes.SIDE_SLOTS if side == 1 else 0))
+    return choice * codes.TARGETS + seen_slot(side, target)
 
 
 @kernel
@@ -45,17 +49,6 @@ def is_ready(battle, unit, choice: int) -> bool:
     if battle.options.ultimate_rule == codes.BY_CHARGE:
         return unit.charge >= codes.MAX_CHARGE
     return unit.ultimate_cooldown == 0
-
-
-@kernel
-def order_of(unit, choice: int):
-    """The order of a choice."""
-    order = unit.basic
-    if choice == codes.CLASS_ABILITY:
-        order = unit.class_ability
-    elif choice == codes.ULTIMATE:
-        order = unit.ultimate
-    return order
 
 
 @kernel
@@ -81,8 +74,8 @@ def mark_legal(battle, acting: int, mask) -> None:
                 enemies = other_side(battle, unit)
                 taunted = count_candidates(battle, enemies) < enemies.living
                 for index in range(enemies.first, enemies.first + enemies.unit_count):
-                    one = unit_at(battle, index)
-                    if one.hp > 0 and (one.taunt_until > 0 or not taunted):
+                    enemy = unit_at(battle, index)
+                    if enemy.hp > 0 and (enemy.taunt_until > 0 or not taunted):
                         mask[encode(battle, unit.side, choice, index)] = 1
             else:
                 mask[encode(battle, unit.side, choice, unit.index)] = 1
@@ -105,7 +98,7 @@ def see_battle(battle, side: int, acting: int, seen, anew: bool) -> None:
     """
     seen[0] = min(battle.tick / battle.options.round_cap, 1.0)
     for slot in range(codes.SLOTS):
-        unit = unit_at(battle, slot ^ (codes.SIDE_SLOTS if side == 1 else 0))
+        unit = unit_at(battle, seen_slot(side, slot))
         see_unit(battle, unit, acting, seen, 1 + slot * codes.UNIT_FEATURES, anew)
 
 
@@ -124,8 +117,13 @@ def see_from_other_side(side: int, acting: int, seen) -> None:
     for slot in range(codes.SLOTS):
         seen[1, 1 + slot * codes.UNIT_FEATURES + codes.ACTING_FEATURE] = 0.0
     if acting != NOBODY:
-        slot = acting ^ (codes.SIDE_SLOTS if side == 1 else 0)
+        slot = seen_slot(side, acting)
         seen[1, 1 + slot * codes.UNIT_FEATURES + codes.ACTING_FEATURE] = 1.0
+
+
+_SCOPE = {"LARGEST_SEEN": codes.LARGEST_SEEN, "MAX_CHARGE": codes.MAX_CHARGE, "current_attack": current_attack}
+write_changing = entry_writer("write_changing", "unit, acting, share", codes.SEEN_OF_A_UNIT, _SCOPE, is_fixed=False)
+write_fixed = entry_writer("write_fixed", "unit, acting, share", codes.SEEN_OF_A_UNIT, _SCOPE, is_fixed=True)
 
 
 @kernel
@@ -139,20 +137,9 @@ def see_unit(battle, unit, acting: int, seen, place: int, anew: bool) -> None:
         return
     # Divisions are what takes longest here: one for the shares, and products for the rest.
     share = 1.0 / unit.max_hp
-    seen[place] = unit.hp * share
-    seen[place + 2] = min(current_attack(unit) * 0.01, codes.LARGEST_SEEN)
-    seen[place + 5] = unit.charge * (1.0 / codes.MAX_CHARGE)
-    seen[place + 6] = min(unit.cooldown * 0.1, 1.0)
-    seen[place + 7] = min(unit.ultimate_cooldown * 0.1, 1.0)
-    seen[place + 8] = min(unit.shield * share, 1.0)
-    seen[place + 9] = 1.0 if unit.taunt_until > 0 else 0.0
-    seen[place + 10] = 1.0 if unit.stunned != 0 else 0.0
-    seen[place + 11] = min(unit.wound * unit.wound_strikes * share, 1.0)
-    seen[place + codes.ACTING_FEATURE] = 1.0 if unit.index == acting else 0.0
+    write_changing(unit, acting, share, seen, place)
     if anew:
-        seen[place + 1] = min(unit.max_hp * 0.01, codes.LARGEST_SEEN)
-        seen[place + 3] = min(unit.defense * 0.01, codes.LARGEST_SEEN)
-        seen[place + 4] = min(unit.speed * 0.01, codes.LARGEST_SEEN)
+        write_fixed(unit, acting, share, seen, place)
         for role in range(codes.CLASS_COUNT):
             seen[place + codes.CLASS_FEATURE + role] = 1.0 if unit.role == role else 0.0
 

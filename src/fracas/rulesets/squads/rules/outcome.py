@@ -53,9 +53,9 @@ def decide_at_cap(battle) -> None:
 
 
 @kernel
-def hp_left(battle, place: int) -> int:
+def hp_left(battle, side_index: int) -> int:
     """The HP that a side's living units have left."""
-    side = battle.sides[place]
+    side = battle.sides[side_index]
     total = 0
     for index in range(side.first, side.first + side.unit_count):
         total += unit_at(battle, index).hp

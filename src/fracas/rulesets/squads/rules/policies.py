@@ -1,4 +1,6 @@
-"""Decides which ability a unit uses, as its side's strategy says; targeting.py picks the target.
+"""Decides which ability a unit uses.
+
+For a strategy, targeting.py then picks the target; a trained policy picks both.
 
 The rules: squads/README.md, A turn.
 """
@@ -6,10 +8,12 @@ The rules: squads/README.md, A turn.
 from __future__ import annotations
 
 from fracas.kernel.condition_evaluator import evaluate
-from fracas.kernel.jit import kernel
+from fracas.kernel.jit import kernel, kernel_noinline
+from fracas.kernel.networks import best_action
 from fracas.kernel.sides import own_side
 from fracas.rulesets.squads.rules import constants as codes
 from fracas.rulesets.squads.rules.condition_facts import read_situation
+from fracas.rulesets.squads.rules.observation import mark_legal, see_battle
 from fracas.rulesets.squads.rules.units import ability_of, unit_at
 
 
@@ -79,3 +83,17 @@ def condition_holds(battle, unit, order) -> bool:
     """Read the facts that a condition asks for, then evaluate it (README, Conditions)."""
     read_situation(battle, unit, order.first_ask, order.ask_count)
     return evaluate(battle, order.first_step, order.step_count)
+
+
+@kernel_noinline
+def trained_action(battle, unit) -> int:
+    """The action that a side's trained policy takes with a unit: an ability and a target.
+
+    README, A turn, trained policies.
+    Changes: battle.thought, battle.selected_by, battle.selected_entry.
+    """
+    thought = battle.thought
+    see_battle(battle, unit.side, unit.index, thought.seen, True)
+    mark_legal(battle, unit.index, thought.mask)
+    thought.action = best_action(battle.networks[unit.side & 1], thought, codes.NETWORK_SHAPE)
+    return int(thought.action)

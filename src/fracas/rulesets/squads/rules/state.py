@@ -35,7 +35,6 @@ ability_t = record(
 # A strategy's order for one ability of one unit.
 order_t = record(
     ("ability", i64),
-    ("configured", i64),
     ("selector", i64),
     ("first_step", i64),
     ("step_count", i64),

@@ -14,12 +14,9 @@ from fracas.kernel.jit import kernel
 from fracas.kernel.turn_order import place_of_next
 from fracas.kernel.turn_order import take_out as key_taken_out
 from fracas.rulesets.squads.rules.constants import SLOTS, UNDECIDED
-from fracas.rulesets.squads.rules.mechanics import refresh, set_up, start_round, take_turn
+from fracas.rulesets.squads.rules.mechanics import SPEED_SHIFT, refresh, set_up, start_round, take_turn
 from fracas.rulesets.squads.rules.outcome import decide_if_wiped_out, end_round
 from fracas.rulesets.squads.rules.units import unit_at
-
-# Where a key of the order has the speed.
-SPEED_SHIFT = 36
 
 # The parts of the record that one step changes and a later one reads. The rest is given, or written before it is read.
 STATE = ("tick", "winner", "reason", "order_count", "order_keys", "sides")
@@ -51,24 +48,24 @@ def step(battle, page) -> None:
 @kernel
 def take_next(battle) -> int:
     """Pick the unit whose turn it is, one of the fastest still to act, and take it out of the order."""
-    place = place_of_next(battle.dice, battle.order_keys, battle.order_count, SPEED_SHIFT)
-    key = battle.order_keys[place]
-    take_out(battle, place)
+    index = place_of_next(battle.dice, battle.order_keys, battle.order_count, SPEED_SHIFT)
+    key = battle.order_keys[index]
+    take_out(battle, index)
     return key & (SLOTS - 1)
 
 
 @kernel
-def take_out(battle, place: int) -> None:
+def take_out(battle, index: int) -> None:
     """Remove one place of the order; those after it move up."""
-    battle.order_count = key_taken_out(battle.order_keys, battle.order_count, place)
+    battle.order_count = key_taken_out(battle.order_keys, battle.order_count, index)
 
 
 @kernel
 def drop_fallen(battle) -> None:
     """Remove fallen units from the order."""
-    for place in range(battle.order_count - 1, -1, -1):
-        if unit_at(battle, battle.order_keys[place]).hp == 0:
-            take_out(battle, place)
+    for index in range(battle.order_count - 1, -1, -1):
+        if unit_at(battle, battle.order_keys[index]).hp == 0:
+            take_out(battle, index)
 
 
 @kernel

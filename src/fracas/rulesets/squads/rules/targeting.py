@@ -11,7 +11,6 @@ from fracas.rulesets.squads.rules.units import current_attack, extreme_share, un
 
 ANY_ROLE = -1
 
-
 NO_KEY = 1 << 62
 
 
@@ -59,8 +58,8 @@ def by_priority(battle, own, enemies) -> int:
 
     Changes: battle.selected_by, battle.selected_entry.
     """
-    for place in range(own.priority_count):
-        entry = own.priorities[place]
+    for index in range(own.priority_count):
+        entry = own.priorities[index]
         if entry >= codes.FIRST_CLASS_PRIORITY:
             found = lowest_hp(battle, enemies, entry - codes.FIRST_CLASS_PRIORITY)
         elif entry == codes.BY_LOWEST_HP:
@@ -69,7 +68,7 @@ def by_priority(battle, own, enemies) -> int:
             found = best_candidate(battle, enemies, entry)
         if found != NOBODY:
             battle.selected_by = entry
-            battle.selected_entry = place
+            battle.selected_entry = index
             return found
     battle.selected_by = codes.BY_LOWEST_HP
     return lowest_hp(battle, enemies, ANY_ROLE)
@@ -161,15 +160,6 @@ def best_candidate(battle, side, selector: int) -> int:
 
 
 @kernel
-def lowest_share(battle, place: int) -> int:
-    """The index of a side's living unit with the lowest share of its HP, found by cross-multiplication.
-
-    docs/reference/conditions.md.
-    """
-    return extreme_share(battle, place, 1)
-
-
-@kernel
 def select_ally(battle, unit, selector: int, ability) -> int:
     """Select an ally; the one with the lowest share of its HP if the selector finds none.
 
@@ -182,16 +172,16 @@ def select_ally(battle, unit, selector: int, ability) -> int:
     elif selector == codes.BY_STRONGEST_ALLY:
         found = ally_of_entry(battle, own, codes.BY_HIGHEST_THREAT, ability)
     elif selector == codes.BY_PRIORITY_ALLY:
-        for place in range(own.ally_priority_count):
-            selector = own.ally_priorities[place]
+        for index in range(own.ally_priority_count):
+            selector = own.ally_priorities[index]
             found = ally_of_entry(battle, own, selector, ability)
             if found != NOBODY:
-                battle.selected_entry = place
+                battle.selected_entry = index
                 break
     battle.selected_by = selector
     if found == NOBODY:
         battle.selected_by = codes.BY_LOWEST_HP_ALLY
-        found = lowest_share(battle, unit.side)
+        found = extreme_share(battle, unit.side, 1)
     return found
 
 

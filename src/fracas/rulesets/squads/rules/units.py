@@ -10,6 +10,7 @@ from typing import Any
 from fracas.kernel.event_log import NOBODY
 from fracas.kernel.integer_math import percent
 from fracas.kernel.jit import kernel
+from fracas.kernel.sides import other_side, own_side
 from fracas.rulesets.squads.rules import constants as codes
 
 
@@ -26,6 +27,17 @@ def ability_of(battle, order) -> Any:
 
 
 @kernel
+def order_of(unit, choice: int):
+    """A unit's order for one of its choices (README, A turn)."""
+    order = unit.basic
+    if choice == codes.ULTIMATE:
+        order = unit.ultimate
+    elif choice == codes.CLASS_ABILITY:
+        order = unit.class_ability
+    return order
+
+
+@kernel
 def current_attack(unit) -> int:
     """A unit's attack with attack up and attack down applied, truncated.
 
@@ -36,12 +48,12 @@ def current_attack(unit) -> int:
 
 
 @kernel
-def extreme_share(battle, place: int, sign: int) -> int:
+def extreme_share(battle, side_index: int, sign: int) -> int:
     """The index of a side's living unit with the lowest (sign 1) or highest (sign -1) share of its HP.
 
     docs/reference/conditions.md.
     """
-    side = battle.sides[place]
+    side = battle.sides[side_index]
     found = NOBODY
     for index in range(side.first, side.first + side.unit_count):
         unit = unit_at(battle, index)
@@ -53,6 +65,12 @@ def extreme_share(battle, place: int, sign: int) -> int:
                 if sign * unit.hp * best.max_hp < sign * best.hp * unit.max_hp:
                     found = index
     return found
+
+
+@kernel
+def reached_side(battle, unit, ability):
+    """The side that an ability reaches (README, Reach and targets)."""
+    return other_side(battle, unit) if ability.hostile else own_side(battle, unit)
 
 
 @kernel

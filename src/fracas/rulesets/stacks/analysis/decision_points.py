@@ -19,6 +19,7 @@ from fracas.rulesets.stacks.rules.mechanics import end_turn, set_up, start_turn,
 from fracas.rulesets.stacks.rules.moves.dispatch import worth
 from fracas.rulesets.stacks.rules.participants import in_order, is_living, participant_at, relation
 from fracas.rulesets.stacks.rules.policies import ask_plugins, candidate_at, candidate_count, candidates_of, choose_move
+from fracas.rulesets.stacks.rules.state import GIVEN
 
 WAITS: Pair = (NOBODY, NOBODY)
 
@@ -30,7 +31,7 @@ def decision_points(compiled: Compiled, document: Document, stream: int) -> list
 
 class _Walk(DecisionWalk):
     def __init__(self, compiled: Compiled, document: Document) -> None:
-        super().__init__(compiled, nothing=WAITS)
+        super().__init__(compiled, GIVEN, WAITS)
         self.plugins = compiled.functions
         self.moves = compiled.books["move"]
         members = Participants(document).members

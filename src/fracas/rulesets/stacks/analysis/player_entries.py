@@ -54,7 +54,7 @@ class StacksEntries(EntryKind):
 
     def pieces(self, entry: StacksEntry) -> Iterator[Piece]:
         for direction, stack in enumerate(entry.stacks):
-            yield from (Piece(f"stacks.{direction}.{place}", unit) for place, unit in enumerate(stack))
+            yield from (Piece(f"stacks.{direction}.{index}", unit) for index, unit in enumerate(stack))
 
     def scenario(self, entry: StacksEntry, code: str, library: Library) -> Document:
         places, owner = around(KIND, TILE), _id_of(code)

@@ -44,8 +44,8 @@ def _type_of(unit: Document, types: Mapping[str, UnitType]) -> str | None:
     return next((name for name in names if name in types), None)
 
 
-def _fielded(entry: UnitType, place: int, taken: set[str]) -> Document:
+def _fielded(entry: UnitType, index: int, taken: set[str]) -> Document:
     """A unit of a type, with an id and a name that no other choice in its stack has."""
     values = to_plain(entry, without=("group",))
-    own = {key: free_name(f"{values[key]}-{place + 1}", taken) for key in ("id", "name")}
+    own = {key: free_name(f"{values[key]}-{index + 1}", taken) for key in ("id", "name")}
     return {**own, "type": entry.id, **{key: each for key, each in values.items() if key not in ("id", "name")}}

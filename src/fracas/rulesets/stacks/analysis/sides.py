@@ -149,11 +149,11 @@ def _stood(army: Army, kind: str, free: list[int], *, attacks: bool) -> list[int
     """A direction for each stack, its wanted one or the first free one; removes them from `free`."""
     wanted = [_wanted(army, stack, kind, attacks=attacks) for stack in army.stacks]
     found: dict[int, int] = {}
-    for place, direction in enumerate(wanted):
+    for index, direction in enumerate(wanted):
         if direction in free:
             free.remove(direction)
-            found[place] = direction
-    return [found[place] if place in found else free.pop(0) for place in range(len(wanted))]
+            found[index] = direction
+    return [found[index] if index in found else free.pop(0) for index in range(len(wanted))]
 
 
 def _wanted(army: Army, stack: ArmyStack, kind: str, *, attacks: bool) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fracas.rulesets.contract.measures import Kind, Measure, Share, Statistic, Sums
+from fracas.rulesets.contract.measures import Measure, MeasureKind, Share, Statistic, Sums
 from fracas.rulesets.contract.types import Compiled, Document
 from fracas.rulesets.shared.endings import endings
 from fracas.rulesets.stacks.narration.labels import Participants
@@ -15,9 +15,9 @@ def measures(document: Document) -> tuple[Measure, ...]:
     """The measures to sum over battles: who lives, with how much health, and how many of each side."""
     names = tuple(Participants(document).members)
     return (
-        Measure("alive", "health", Kind.ABOVE_ZERO, labels=names),
-        Measure("health", "health", Kind.TOTAL, labels=names),
-        *(Measure(f"{SIDE_WORDS[side]}_left", "units_left", Kind.SPREAD, entry=side) for side in range(SIDES)),
+        Measure("alive", "health", MeasureKind.ABOVE_ZERO, labels=names),
+        Measure("health", "health", MeasureKind.TOTAL, labels=names),
+        *(Measure(f"{SIDE_WORDS[side]}_left", "units_left", MeasureKind.SPREAD, entry=side) for side in range(SIDES)),
     )
 
 

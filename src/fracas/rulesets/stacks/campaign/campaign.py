@@ -54,7 +54,7 @@ class StacksCampaign(Campaign):
         except AttackRefused as obstacle:
             tick = attack["number"] * codes.TICKS_PER_ATTACK
             rows = _row(tick, Skipped.KIND, attack["number"], obstacle.code)
-            return SkippedBattle(attack["number"], rows, (Line(tick, tuple(self._told(rows)[0])),))
+            return SkippedBattle(attack["number"], rows, (Line(tick, tuple(self._lines_of(rows)[0])),))
         return self.fought
 
     def apply_result(self, rows: Rows, compiled: Compiled) -> CommitResult:
@@ -79,7 +79,7 @@ class StacksCampaign(Campaign):
         row = _row(tick, Commit.KIND, number, result.removed, int(result.advanced), result.revision)
         events = PROTOCOL.decode(rows, compiled.books)
         summary = tuple(Line(tick, tuple(spans)) for spans in in_short(events, document))
-        told = tuple(Line(tick, tuple(spans)) for spans in self._told(row))
+        told = tuple(Line(tick, tuple(spans)) for spans in self._lines_of(row))
         return CommitResult(row, summary, told, tuple(tuple(made) for made in tuples))
 
     def world(self) -> Document:
@@ -94,7 +94,7 @@ class StacksCampaign(Campaign):
         """The current stacks with their tiles and the health left."""
         return [Line(0, tuple(spans)) for spans in self._world_lines()]
 
-    def _told(self, rows: Rows) -> list[list[Span]]:
+    def _lines_of(self, rows: Rows) -> list[list[Span]]:
         books = {"obstacle": codes.OBSTACLES}
         lines = []
         for event in PROTOCOL.decode(rows, books):

@@ -79,13 +79,13 @@ def replayed(compiled: Compiled, tuples: Iterable[Made]) -> Any:
     moves, units = list(compiled.books["move"]), compiled.books["unit"]
     present = {number for number, name in enumerate(units) if name is not None}
     set_up(battle, None)
-    for place, made in enumerate(tuples):
+    for index, made in enumerate(tuples):
         if made.move not in moves:
             message = f"there is no move type {quoted(made.move)}"
-            raise InputError.of(f"moves.{place}", message, nearest(made.move, moves))
+            raise InputError.of(f"moves.{index}", message, nearest(made.move, moves))
         if made.actor not in present or made.target not in present | {NOBODY}:
             lost = made.actor if made.actor not in present else made.target
-            raise InputError.of(f"moves.{place}", f"there is no participant {lost}")
+            raise InputError.of(f"moves.{index}", f"there is no participant {lost}")
         apply_tuple(battle, made.actor, made.target, moves.index(made.move), made.effect, 0, None, plugins)
     for side in battle.sides:
         take_stock(battle, side)

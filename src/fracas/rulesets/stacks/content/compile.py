@@ -80,7 +80,6 @@ class _Compiler:
         battle.number = attack.number
         battle.first_tick = attack.number * codes.TICKS_PER_ATTACK
         battle.stack = next(each.number for each in self.drawn.standings if each.stack.id == attack.stack)
-        # Those that matter only before the battle are in no record.
         fill(battle.options, self.resolved.options)
         self._write_move_types()
         self._write_places()
@@ -102,16 +101,16 @@ class _Compiler:
 
     def _unknown_moves(self) -> Iterable[Problem]:
         for fighter in self.fighters:
-            for place, name in enumerate(fighter.unit.moves):
+            for index, name in enumerate(fighter.unit.moves):
                 if name not in self.moves:
-                    where = f"stacks.{fighter.standing.number}.units.{fighter.id % codes.STACK_SLOTS}.moves.{place}"
+                    where = f"stacks.{fighter.standing.number}.units.{fighter.id % codes.STACK_SLOTS}.moves.{index}"
                     hint = nearest(name, self.moves) or "a move type of your own comes with --plugin FILE"
                     yield Problem(where, f"there is no move type {quoted(name)}", hint)
 
     def _write_move_types(self) -> None:
         self.battle.move_type_count = len(self.moves)
-        for place, plugin in enumerate((None,) * codes.FIRST_PLUGIN_MOVE + self.plugins):
-            write_move_type(self.battle.move_types[place], flags_of(place, plugin))
+        for index, plugin in enumerate((None,) * codes.FIRST_PLUGIN_MOVE + self.plugins):
+            write_move_type(self.battle.move_types[index], flags_of(index, plugin))
 
     def _write_places(self) -> None:
         kind = self.resolved.map.kind

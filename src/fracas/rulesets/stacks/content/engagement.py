@@ -74,14 +74,14 @@ class Encounter:
         """The participants by ascending id."""
         return tuple(
             Participant(
-                codes.STACK_SLOTS * standing.direction + place,
+                codes.STACK_SLOTS * standing.direction + index,
                 codes.ATTACKERS if standing.role == codes.ATTACKS else codes.DEFENDERS,
                 standing,
                 unit,
             )
             for standing in self.standings
             if standing.is_involved
-            for place, unit in enumerate(standing.stack.units)
+            for index, unit in enumerate(standing.stack.units)
         )
 
 

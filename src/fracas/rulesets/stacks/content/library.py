@@ -55,9 +55,9 @@ def _scenario_mentions(document: Document) -> Iterator[Reference]:
 
 def _world_mentions(world: Mapping[Any, Any]) -> Iterator[Reference]:
     """The unit types that units of a world need because they are not complete."""
-    for place, stack in enumerate(list_of(world.get("stacks"))):
+    for index, stack in enumerate(list_of(world.get("stacks"))):
         for number, unit in enumerate(list_of(table_of(stack).get("units"))):
-            path = f"stacks.{place}.units.{number}"
+            path = f"stacks.{index}.units.{number}"
             yield from _mention(path, "types", unit)
             if not is_written_out(table_of(unit)):
                 yield from _mention(f"{path}.type", "types", table_of(unit).get("type"))

@@ -120,9 +120,9 @@ def unit_findings(unit: UnitNumbers, where: str, harmful: frozenset[str] | None)
 def world_findings(world: ResolvedWorld, where: str, harmful: frozenset[str] | None) -> Iterator[Finding]:
     """Units that cannot fight, and factions without tiles or stacks."""
     lead = where.removesuffix(": ")
-    for place, stack in enumerate(world.stacks):
+    for index, stack in enumerate(world.stacks):
         for number, unit in enumerate(stack.units):
-            path = f"{lead}: stacks.{place}.units.{number}"
+            path = f"{lead}: stacks.{index}.units.{number}"
             yield from unit_findings(unit, path, harmful)
     owners = {stack.owner for stack in world.stacks} | {entry.owner for entry in world.tiles.values()}
     named = {ally for faction in world.factions.values() for ally in (*faction.allies, *faction.enemies)}

@@ -24,63 +24,19 @@ from fracas.rulesets.stacks.content.world_models import (
     Tiles,
     UnitType,
 )
-from fracas.rulesets.stacks.rules.constants import LARGEST_ATTACK_NUMBER, LARGEST_COUNT, LARGEST_TURN_CAP, MAX_ATTACKS
-
-Count = Annotated[int, Field(ge=0, le=LARGEST_COUNT)]
-Turns = Annotated[int, Field(ge=1, le=LARGEST_COUNT)]
-TurnCap = Annotated[int, Field(ge=1, le=LARGEST_TURN_CAP)]
-LeastScore = Annotated[int, Field(ge=0, le=1)]
-SideRule = Literal["alliances", "factions"]
-Order = Literal["alternate", "id", "initiative"]
-Valuation = Literal["exact", "sampled"]
-ChargeEstimate = Literal["attack", "value"]
-DamageScore = Literal["damage", "attack"]
-Provocation = Literal["melee", "strike"]
-IdleRule = Literal["attackers", "anyone"]
+from fracas.rulesets.stacks.rules.constants import LARGEST_ATTACK_NUMBER, MAX_ATTACKS
+from fracas.rulesets.stacks.rules.options import RuleOptions
 
 # The keys of a world written in a scenario.
 WORLD_KEYS = ("map", "factions", "tiles", "stacks", "revision")
 
 
-class ResolvedOptions(Model):
+class ResolvedOptions(RuleOptions, Model):
     """Every rule option with its value."""
-
-    sides: SideRule
-    """factions: alliances do not count, and every faction but the attacker's defends."""
-    order: Order
-    """The order in which participants act."""
-    valuation: Valuation
-    """Whether harmful moves are valued exactly or by five trial rolls."""
-    charge_estimate: ChargeEstimate
-    """attack: Charge is valued as it is rolled; value: as a plain blow of attack and damage, and 2 is added."""
-    charge_damage: DamageScore
-    """The score for Charge's damage."""
-    riposte_damage: DamageScore
-    """The score for Riposte's damage, less 1."""
-    riposte_to: Provocation
-    """The moves that provoke a Riposte: any harmful melee move, or only Strike."""
-    least_score: LeastScore
-    """The least score for rolls."""
-    heal_limit: Count
-    """Uses of Healing for each healer in a battle; 0 means no limit."""
-    heal_self: bool
-    """Whether a healer can heal itself."""
-    idle_rule: IdleRule
-    """attackers: a turn is idle if they took no health; anyone: if no side's health changed."""
-    first_turn_idle: bool
-    """Whether turn 0 can be idle."""
-    idle_turns: Turns
-    """Idle turns in a row until the attack is repelled."""
-    stale_turns: Count
-    """Turns without a new low of either side's health until the attack is repelled; 0 means never."""
-    turn_cap: TurnCap
-    """Turns until a draw."""
-    advance: bool
-    """Whether a victorious stack moves onto the tile when the result is committed."""
 
 
 @partial()
-class Options(ResolvedOptions):
+class Options(RuleOptions, Model):
     """Rule options; absent means the profile's value."""
 
 

@@ -99,34 +99,34 @@ class _Trial:
                 for target, effect in effects:
                     self.apply(target, effect)
 
-    def refuse(self, place: int, message: str, suggestion: str | None = None) -> None:
+    def refuse(self, index: int, message: str, suggestion: str | None = None) -> None:
         """Report a fault of a function.
 
         Raises:
             InputError: always.
         """
-        raise InputError.of(self.where(codes.MOVE_FUNCTIONS[place]), message, suggestion)
+        raise InputError.of(self.where(codes.MOVE_FUNCTIONS[index]), message, suggestion)
 
-    def timed(self, place: int, *numbers: int) -> Any:
+    def timed(self, index: int, *numbers: int) -> Any:
         """Call a function and return its answer; refuse it if the call takes too long."""
-        self.say(f"{self.plugin.name}.{codes.MOVE_FUNCTIONS[place]}")
+        self.say(f"{self.plugin.name}.{codes.MOVE_FUNCTIONS[index]}")
         started = time.perf_counter()
-        answer = self.plugin.functions[place](self.battle, *numbers)
+        answer = self.plugin.functions[index](self.battle, *numbers)
         if time.perf_counter() - started > SLOWEST_CALL:
-            self.refuse(place, "takes too long", f"a call may take {SLOWEST_CALL} seconds")
+            self.refuse(index, "takes too long", f"a call may take {SLOWEST_CALL} seconds")
         return answer
 
-    def pure(self, place: int) -> Any:
+    def pure(self, index: int) -> Any:
         """Call a function that must be pure: no changes, no draws, and the same answer twice."""
         self.battle.move_type = CODE
         before = parts_of(self.battle)
-        answer = self.timed(place, self.actor, self.target)
-        self.refuse_changes(place, before, frozenset())
-        if self.plugin.functions[place](self.battle, self.actor, self.target) != answer and answer == answer:
-            self.refuse(place, "gives different answers to the same call", "read only the battle")
+        answer = self.timed(index, self.actor, self.target)
+        self.refuse_changes(index, before, frozenset())
+        if self.plugin.functions[index](self.battle, self.actor, self.target) != answer and answer == answer:
+            self.refuse(index, "gives different answers to the same call", "read only the battle")
         return answer
 
-    def refuse_changes(self, place: int, before: dict[str, bytes], allowed: frozenset[str]) -> None:
+    def refuse_changes(self, index: int, before: dict[str, bytes], allowed: frozenset[str]) -> None:
         """Refuse changes to anything but the allowed fields.
 
         Raises:
@@ -135,9 +135,9 @@ class _Trial:
         after = parts_of(self.battle)
         changed = [name for name, held in before.items() if name not in allowed and after[name] != held]
         if "dice" in changed:
-            self.refuse(place, "draws from the dice", "only generate may roll")
+            self.refuse(index, "draws from the dice", "only generate may roll")
         if changed:
-            self.refuse(place, f"changes the battle ({', '.join(changed)})", "only apply may change participants")
+            self.refuse(index, f"changes the battle ({', '.join(changed)})", "only apply may change participants")
 
     def generate(self) -> Iterator[tuple[int, int]]:
         """Run `generate` and return the tuples that it leaves: target and effect."""
@@ -295,10 +295,10 @@ def _write_participants(numbers: Numbers, participants: Any, ids: Any, side: int
 
     drawn = numbers.take(len(ids), 16).T
     most = np.array((5, 12, 40, 1000))[drawn[0] % 4]
-    for place, name in enumerate(("attack", "defence", "damage")):
-        first = drawn[1 + place] % (most + 1)
+    for index, name in enumerate(("attack", "defence", "damage")):
+        first = drawn[1 + index] % (most + 1)
         write(f"first_{name}", first)
-        write(name, first + drawn[4 + place] % 5 - 2)
+        write(name, first + drawn[4 + index] % 5 - 2)
     full = 1 + drawn[7] % np.array((4, 20, 10_000))[drawn[8] % 3]
     healths = np.stack((np.zeros_like(full), np.ones_like(full), full, drawn[10] % (full + 1)))
     write("id", ids)

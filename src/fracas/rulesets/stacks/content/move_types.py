@@ -22,7 +22,7 @@ def never(battle: Any, actor: int, target: int) -> bool:
     return False
 
 
-def nothing(battle: Any, actor: int, target: int) -> float:
+def worth_nothing(battle: Any, actor: int, target: int) -> float:
     """The `expected_value` of an unused plug-in place."""
     return 0.0
 
@@ -54,17 +54,17 @@ def weighing(
         Rule:    stacks/README.md, A participant's turn, step 1; Plug-in moves.
         Changes: battle.worths.
         Draws:   none.
-        Emits:   nothing.
+        Emits:   worth_nothing.
         """
         one = participant_at(battle, actor)
         aims = battle.move_types[battle.move_type & codes.MOVE_TYPE_MASK].aims
         group = candidates_of(one)
-        for place in range(candidate_count(battle, group)):
-            target = candidate_at(battle, group, place)
+        for index in range(candidate_count(battle, group)):
+            target = candidate_at(battle, group, index)
             value = codes.NOT_VIABLE
             if aims & relation(battle, actor, target) != 0 and is_viable(battle, actor, target):
                 value = float(expected_value(battle, actor, target))
-            battle.worths[entry & codes.UNIT_MOVE_MASK, place & codes.PARTICIPANT_MASK] = value
+            battle.worths[entry & codes.UNIT_MOVE_MASK, index & codes.PARTICIPANT_MASK] = value
 
     return (weigh,)
 
@@ -92,7 +92,7 @@ MOVE_TYPE = PluginKind(
     slots=codes.MAX_PLUGINS,
     functions=(
         PluginFunction("is_viable", ACT, TRUTH, never, ASKED),
-        PluginFunction("expected_value", ACT, NUMBER, nothing, ASKED),
+        PluginFunction("expected_value", ACT, NUMBER, worth_nothing, ASKED),
         PluginFunction("repeats", ACT, INTEGER, once, ASKED),
         PluginFunction("generate", ACT, NOTHING, make_nothing, ASKED),
         PluginFunction("apply", (*ACT, "effect"), NOTHING, change_nothing, f"{ASKED} and effect {{effect}}"),

@@ -122,9 +122,9 @@ class AttackResolver(ScenarioResolver[Scenario]):
         attacks = self.scenario.attacks or []
         document = self.setting()
         world = self.checked_world(document)
-        for place, attack in enumerate(attacks):
+        for index, attack in enumerate(attacks):
             if world is not None:
-                self.check_existence(f"attacks.{place}", attack, world)
+                self.check_existence(f"attacks.{index}", attack, world)
         self.raise_problems()
         document["attacks"] = [{"stack": attack.stack, "tile": list(attack.tile)} for attack in attacks]
         return ResolvedScenario(document, tuple(dict.fromkeys(self.warnings)))

@@ -40,8 +40,8 @@ def _contradictions(factions: Mapping[str, Faction], where: str) -> Iterator[Pro
     allied = {frozenset((name, ally)): name for name, faction in factions.items() for ally in faction.allies}
     for name, faction in factions.items():
         for key, others in (("allies", faction.allies), ("enemies", faction.enemies)):
-            for place, other in enumerate(others):
-                path = f"{where}: factions.{name}.{key}.{place}"
+            for index, other in enumerate(others):
+                path = f"{where}: factions.{name}.{key}.{index}"
                 if other not in factions:
                     yield _no_faction(path, other, factions)
                 elif key == "enemies" and other == name:

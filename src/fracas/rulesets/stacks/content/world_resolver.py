@@ -61,7 +61,7 @@ class WorldResolver(Collector):
             "map": to_plain(world.map),
             "factions": factions,
             "tiles": {key: entry for key, entry in tiles.items() if entry},
-            "stacks": [self.stack(f"stacks.{place}", stack) for place, stack in enumerate(world.stacks)],
+            "stacks": [self.stack(f"stacks.{index}", stack) for index, stack in enumerate(world.stacks)],
             "revision": world.revision,
         }
 
@@ -81,9 +81,9 @@ class WorldResolver(Collector):
         for identifier in (identifier for identifier, count in written.items() if count > 1):
             self.complain(path, f'two units of the stack have the id "{identifier}"', "give each its own id")
         units: list[Document] = []
-        for place, entry in enumerate(entries):
+        for index, entry in enumerate(entries):
             with self.collecting():
-                unit = self.unit(f"{path}.{place}", UnitEntry(type=entry) if isinstance(entry, str) else entry)
+                unit = self.unit(f"{path}.{index}", UnitEntry(type=entry) if isinstance(entry, str) else entry)
                 self.add_numbered(unit, units)
         return units
 

@@ -101,9 +101,9 @@ def _fitted(text: str, room: int) -> str:
 
 
 def _write(canvas: Canvas, row: int, column: int, text: str, role: str, *, is_edge: bool = False) -> None:
-    for place, character in enumerate(text, column):
-        if not is_edge or (row, place) not in canvas:
-            canvas[row, place] = (character, role)
+    for number, character in enumerate(text, column):
+        if not is_edge or (row, number) not in canvas:
+            canvas[row, number] = (character, role)
 
 
 def _lines(canvas: Canvas) -> Iterator[list[Span]]:

@@ -9,7 +9,7 @@ from fracas.kernel.dice import seek_stream
 from fracas.kernel.entry_points import batch, enumerator, preparer, rollout
 from fracas.kernel.event_log import NOBODY, PLUGIN_FAULT
 from fracas.kernel.jit import kernel
-from fracas.kernel.snapshots import FROM_DECISION, FROM_SET_UP, WITH_CHOICE
+from fracas.kernel.snapshots import FROM_DECISION, FROM_SET_UP, WITH_CHOICE, stops_before
 from fracas.rulesets.stacks.rules.constants import SIDES, UNDECIDED
 from fracas.rulesets.stacks.rules.mechanics import carry_out, play_turn, set_up, start_turn, take_turn, take_turns
 from fracas.rulesets.stacks.rules.outcome import announce_outcome
@@ -47,7 +47,7 @@ def state_parts(battle) -> tuple[str, ...]:
 
 @kernel
 def resume(battle, place, plugins) -> None:
-    """Play a battle from a place to its outcome.
+    """Play a battle from a place to its outcome, or to the turn before which the place says to stop.
 
     Draws: as play_turn, without trial rolls for a given move.
     """
@@ -63,6 +63,8 @@ def resume(battle, place, plugins) -> None:
         first = place[1] + 1
     while battle.reason == UNDECIDED:
         if first == NOBODY:
+            if stops_before(place, battle.first_tick + battle.turn):
+                return
             start_turn(battle, None)
             first = 0
         take_turns(battle, first, None, plugins)

@@ -58,8 +58,8 @@ def set_up(battle, log) -> None:
     battle.stale = 0
     battle.overfull = 0
     battle.noting = 0 if log is None else 1
-    for place in range(battle.involved_count):
-        refresh(battle, participant_at(battle, involved_at(battle, place)))
+    for index in range(battle.involved_count):
+        refresh(battle, participant_at(battle, involved_at(battle, index)))
     for number in range(codes.SIDES):
         side = battle.sides[number]
         take_stock(battle, side)
@@ -109,8 +109,8 @@ def take_turns(battle, first: int, log, plugins) -> None:
 
     README, A turn.
     """
-    for place in range(first, battle.involved_count):
-        actor = in_order(battle, place)
+    for index in range(first, battle.involved_count):
+        actor = in_order(battle, index)
         if is_living(battle, actor):
             take_turn(battle, actor, log, plugins)
     end_turn(battle, log)
@@ -185,25 +185,25 @@ def make_move(battle, actor: int, target: int, move: int, repeat: int, log, plug
     generate(battle, move, actor, target, plugins)
     log_rolls(battle, actor, log)
     count = battle.tuple_count
-    for place in range(count):
-        made = battle.tuples[place & codes.TUPLE_MASK]
+    for index in range(count):
+        made = battle.tuples[index & codes.TUPLE_MASK]
         apply_tuple(battle, actor, made.target, move, made.effect, repeat, log, plugins)
     if provokes(battle, move):
-        for place in range(count):
-            answer(battle, actor, place, repeat, log, plugins)
+        for index in range(count):
+            answer(battle, actor, index, repeat, log, plugins)
 
 
 @kernel
-def answer(battle, striker: int, place: int, repeat: int, log, plugins) -> None:
+def answer(battle, striker: int, index: int, repeat: int, log, plugins) -> None:
     """Let a tuple's target strike back, if a Riposte is viable. The Riposte's tuple replaces the answered one.
 
     README, A making, step 3.
     """
-    made = battle.tuples[place & codes.TUPLE_MASK]
+    made = battle.tuples[index & codes.TUPLE_MASK]
     struck = made.target
     if struck != NOBODY and riposte_is_viable(battle, struck, striker):
         battle.roll_count = 0
-        battle.tuple_count = place
+        battle.tuple_count = index
         riposte_generate(battle, struck, striker)
         log_rolls(battle, struck, log)
         apply_tuple(battle, struck, striker, codes.RIPOSTE, made.effect, repeat, log, plugins)
@@ -213,8 +213,8 @@ def answer(battle, striker: int, place: int, repeat: int, log, plugins) -> None:
 def log_rolls(battle, maker: int, log) -> None:
     """Log the rolls of a making (README, Order of rows)."""
     if log is not None:
-        for place in range(battle.roll_count):
-            stored = battle.rolls[place & codes.ROLL_MASK]
+        for index in range(battle.roll_count):
+            stored = battle.rolls[index & codes.ROLL_MASK]
             if stored.kind == ROLL:
                 emit_roll(log, battle.tick, maker, stored.target, stored.a, stored.b, stored.c, stored.d)
             else:

@@ -61,8 +61,8 @@ def choose_ranked(battle, actor: int) -> None:
 @kernel
 def first_living(battle, first: int, end: int) -> int:
     """The first pair in a part of the ranking whose target is living; NO_PAIR if there is none."""
-    for place in range(first, end):
-        pair = int(battle.ranking.pairs[place & codes.PAIR_MASK])
+    for index in range(first, end):
+        pair = int(battle.ranking.pairs[index & codes.PAIR_MASK])
         if is_living(battle, pair >> TARGET_SHIFT):
             return pair
     return NO_PAIR
@@ -89,8 +89,8 @@ def best_with_unranked(battle, one, actor: int, unranked: int, best: int) -> int
                 if battle.move_types[move & codes.MOVE_TYPE_MASK].aims == codes.LIVING_ENEMIES
                 else one.side
             )
-            for place in range(battle.sides[side & 1].member_count):
-                target = member_at(battle, side, place)
+            for index in range(battle.sides[side & 1].member_count):
+                target = member_at(battle, side, index)
                 if is_living(battle, target):
                     value = unranked_value(battle, move, actor, target)
                     pair = target << TARGET_SHIFT | entry

@@ -33,8 +33,8 @@ def mark_legal(battle, actor: int, mask) -> None:
         return
     one = participant_at(battle, actor)
     group = candidates_of(one)
-    for place in range(candidate_count(battle, group)):
-        target = candidate_at(battle, group, place)
+    for index in range(candidate_count(battle, group)):
+        target = candidate_at(battle, group, index)
         if one.aims & relation(battle, actor, target) != 0:
             for entry in range(one.move_count):
                 move = one.moves[entry & codes.UNIT_MOVE_MASK]
@@ -54,40 +54,40 @@ def see_attack(battle, side: int, acting: int, seen, anew: bool) -> None:
     if anew:
         for entry in range(codes.SLOTS * codes.PARTICIPANT_FEATURES):
             seen[3 + entry] = 0.0
-    for place in range(battle.involved_count):
-        number = involved_at(battle, place)
+    for index in range(battle.involved_count):
+        number = involved_at(battle, index)
         see_participant(battle, side, number, acting, seen, 3 + number * codes.PARTICIPANT_FEATURES, anew)
 
 
 @kernel
-def see_participant(battle, side: int, number: int, acting: int, seen, place: int, anew: bool) -> None:
+def see_participant(battle, side: int, number: int, acting: int, seen, index: int, anew: bool) -> None:
     """Write what is visible of a participant; all 0 once it is dead."""
     one = participant_at(battle, number)
     if not is_living(battle, number):
         # The first entry is 1 or -1 while it lives, so this tells whether its entries are 0 already.
-        if seen[place] != 0.0:
+        if seen[index] != 0.0:
             for entry in range(codes.PARTICIPANT_FEATURES):
-                seen[place + entry] = 0.0
+                seen[index + entry] = 0.0
         return
-    seen[place] = 1.0 if one.side == side else -1.0
-    seen[place + 1] = 1.0 if number == acting else 0.0
-    seen[place + 2] = min(one.health / one.full_health, codes.LARGEST_SEEN)
-    seen[place + 3] = min(one.health / 10, codes.LARGEST_SEEN)
-    seen[place + 4] = min(one.attack / 10, codes.LARGEST_SEEN)
-    seen[place + 5] = min(one.defence / 10, codes.LARGEST_SEEN)
-    seen[place + 6] = min(one.damage / 10, codes.LARGEST_SEEN)
+    seen[index] = 1.0 if one.side == side else -1.0
+    seen[index + 1] = 1.0 if number == acting else 0.0
+    seen[index + 2] = min(one.health / one.full_health, codes.LARGEST_SEEN)
+    seen[index + 3] = min(one.health / 10, codes.LARGEST_SEEN)
+    seen[index + 4] = min(one.attack / 10, codes.LARGEST_SEEN)
+    seen[index + 5] = min(one.defence / 10, codes.LARGEST_SEEN)
+    seen[index + 6] = min(one.damage / 10, codes.LARGEST_SEEN)
     if anew:
         for entry in range(one.move_count):
             move = one.moves[entry & codes.UNIT_MOVE_MASK]
             if move < codes.SHIPPED_MOVES:
-                seen[place + 7 + move] = 1.0
+                seen[index + 7 + move] = 1.0
 
 
 @kernel
 def see_lasting(battle, side: int, seen, first: int) -> None:
     """Write how often each participant made each of the shipped moves, for some of them have limits; 0 for the dead."""
-    for place in range(battle.involved_count):
-        number = involved_at(battle, place)
+    for position in range(battle.involved_count):
+        number = involved_at(battle, position)
         is_seen = seen[3 + number * codes.PARTICIPANT_FEATURES] != 0.0
         one = participant_at(battle, number)
         for move in range(codes.SHIPPED_MOVES):

@@ -13,8 +13,8 @@ def take_stock(battle, side) -> None:
     """Count a side's living participants and their health."""
     living = 0
     total = 0
-    for place in range(side.member_count):
-        health = participant_at(battle, side.members[place]).health
+    for index in range(side.member_count):
+        health = participant_at(battle, side.members[index]).health
         total += health
         if health > 0:
             living += 1

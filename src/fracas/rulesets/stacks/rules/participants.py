@@ -22,31 +22,31 @@ def participant_at(battle, number: int):
 
 
 @kernel
-def involved_at(battle, place: int) -> int:
+def involved_at(battle, index: int) -> int:
     """The id of a participant by its place among all of them, by ascending id.
 
     Participants.
     """
-    return battle.involved[place & codes.PARTICIPANT_MASK]
+    return battle.involved[index & codes.PARTICIPANT_MASK]
 
 
 @kernel
-def member_at(battle, side: int, place: int) -> int:
+def member_at(battle, side: int, index: int) -> int:
     """The id of a participant by its place in its side, by ascending id.
 
     Participants.
     """
-    return battle.sides[side & 1].members[place & codes.PARTICIPANT_MASK]
+    return battle.sides[side & 1].members[index & codes.PARTICIPANT_MASK]
 
 
 @kernel
-def in_order(battle, place: int) -> int:
+def in_order(battle, index: int) -> int:
     """The id of the participant at a place of this turn's order of play (README, Orders)."""
     number: int
     if battle.turn & 1 == 0:
-        number = battle.even_order[place & codes.PARTICIPANT_MASK]
+        number = battle.even_order[index & codes.PARTICIPANT_MASK]
     else:
-        number = battle.odd_order[place & codes.PARTICIPANT_MASK]
+        number = battle.odd_order[index & codes.PARTICIPANT_MASK]
     return number
 
 

@@ -39,13 +39,13 @@ def choose_move(battle, actor: int, log, plugins) -> float:
         ask_plugins(battle, actor, plugins)
     # Skip at once all who are no possible target of the actor's moves, even a whole side.
     group = candidates_of(one)
-    for place in range(candidate_count(battle, group)):
-        target = candidate_at(battle, group, place)
+    for index in range(candidate_count(battle, group)):
+        target = candidate_at(battle, group, index)
         related = relation(battle, actor, target)
         for entry in range(one.move_count if one.aims & related != 0 else 0):
             move = one.moves[entry & codes.UNIT_MOVE_MASK]
             if move >= codes.FIRST_PLUGIN_MOVE:
-                value = battle.worths[entry & codes.UNIT_MOVE_MASK, place & codes.PARTICIPANT_MASK]
+                value = battle.worths[entry & codes.UNIT_MOVE_MASK, index & codes.PARTICIPANT_MASK]
             else:
                 value = value_of(battle, move, actor, target, is_sampled, log)
             is_best = value > best
@@ -81,9 +81,9 @@ def candidate_count(battle, group: int) -> int:
 
 
 @kernel
-def candidate_at(battle, group: int, place: int) -> int:
+def candidate_at(battle, group: int, index: int) -> int:
     """The id of a participant in an answer of `candidates_of`, by its place in ascending order."""
-    return involved_at(battle, place) if group == codes.SIDES else member_at(battle, group, place)
+    return involved_at(battle, index) if group == codes.SIDES else member_at(battle, group, index)
 
 
 @kernel

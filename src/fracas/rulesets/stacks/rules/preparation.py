@@ -25,14 +25,14 @@ def prepare(battle) -> None:
     ranking.state = codes.WITHOUT_RANKING
     if battle.options.valuation != codes.EXACT or battle.move_type_count > codes.FIRST_PLUGIN_MOVE:
         return
-    for place in range(battle.involved_count):
-        one = participant_at(battle, involved_at(battle, place))
+    for index in range(battle.involved_count):
+        one = participant_at(battle, involved_at(battle, index))
         one.attack = one.first_attack
         one.defence = one.first_defence
         one.damage = one.first_damage
     count = 0
-    for place in range(battle.involved_count):
-        actor = involved_at(battle, place)
+    for index in range(battle.involved_count):
+        actor = involved_at(battle, index)
         ranked = ranking.participants[actor & codes.PARTICIPANT_MASK]
         ranked.first = count
         ranked.first_turn = add_moves(battle, actor, codes.ARCHERY, codes.STRIKE, ranked.first)
@@ -62,10 +62,10 @@ def add_moves(battle, actor: int, move: int, other_move: int, first: int) -> int
     one = participant_at(battle, actor)
     enemies = battle.sides[1 - one.side & 1]
     end = first
-    for place in range(enemies.member_count):
+    for index in range(enemies.member_count):
         for entry in range(one.move_count):
             known = one.moves[entry & codes.UNIT_MOVE_MASK]
-            pair = member_at(battle, 1 - one.side, place) << TARGET_SHIFT | entry
+            pair = member_at(battle, 1 - one.side, index) << TARGET_SHIFT | entry
             if (
                 (known == move or known == other_move)
                 and pair_value(battle, one, actor, pair) > 0
@@ -81,11 +81,11 @@ def add_pair(battle, actor: int, pair: int, first: int, end: int) -> None:
     """Insert a pair into a part of the ranking, after all that come before it."""
     one, pairs = participant_at(battle, actor), battle.ranking.pairs
     value = pair_value(battle, one, actor, pair)
-    place = end
-    while place > first:
-        before = int(pairs[place - 1 & codes.PAIR_MASK])
+    index = end
+    while index > first:
+        before = int(pairs[index - 1 & codes.PAIR_MASK])
         if not comes_first(value, pair, pair_value(battle, one, actor, before), before):
             break
-        pairs[place & codes.PAIR_MASK] = before
-        place -= 1
-    pairs[place & codes.PAIR_MASK] = pair
+        pairs[index & codes.PAIR_MASK] = before
+        index -= 1
+    pairs[index & codes.PAIR_MASK] = pair

@@ -9,6 +9,7 @@ from fracas.kernel.event_log import log_type
 from fracas.kernel.networks import network_t, thought_type
 from fracas.kernel.records import record, result_record
 from fracas.rulesets.stacks.rules import constants as codes
+from fracas.rulesets.stacks.rules.options import options_t
 
 i64 = np.int64
 
@@ -60,22 +61,6 @@ roll_t = record(("kind", i64), ("target", i64), ("a", i64), ("b", i64), ("c", i6
 
 # A tuple of the making at hand; its actor and move type are the making's.
 tuple_t = record(("target", i64), ("effect", i64))
-
-options_t = record(
-    ("valuation", i64),
-    ("charge_estimate", i64),
-    ("charge_damage", i64),
-    ("riposte_damage", i64),
-    ("riposte_to", i64),
-    ("least_score", i64),
-    ("heal_limit", i64),
-    ("heal_self", i64),
-    ("idle_rule", i64),
-    ("first_turn_idle", i64),
-    ("idle_turns", i64),
-    ("stale_turns", i64),
-    ("turn_cap", i64),
-)
 
 # What a participant chooses from, best first; see move_ranking.py. Its pairs begin at `first`: those of moves that are
 # always possible, from `first_turn` those of Charge, from `once` up to `end` those of Javelin. `unranked` is the set of

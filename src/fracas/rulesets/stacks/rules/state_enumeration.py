@@ -109,8 +109,8 @@ def forget(battle) -> None:
     if battle.dice.place % PARTS == 0:
         battle.chosen_target = NOBODY
         battle.chosen_move = NOBODY
-    for place in range(battle.involved_count):
-        one = participant_at(battle, involved_at(battle, place))
+    for index in range(battle.involved_count):
+        one = participant_at(battle, involved_at(battle, index))
         if one.health == 0:
             refresh(battle, one)
             one.health = 0

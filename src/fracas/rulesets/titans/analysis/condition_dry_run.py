@@ -44,7 +44,7 @@ def explained_units(compiled: Compiled) -> list[str]:
 
 
 def _numbers() -> list[str]:
-    return [str(place + 1) for place in range(PLAYERS)]
+    return [str(index + 1) for index in range(PLAYERS)]
 
 
 def player_index(compiled: Compiled, unit: str) -> int:

@@ -19,7 +19,7 @@ from fracas.rulesets.titans.rules.policies import ability_code, choose
 from fracas.rulesets.titans.rules.state import GIVEN
 from fracas.rulesets.titans.rules.titan_stats import is_legal, titan_at
 
-AS_EVER = (FROM_ROUND, 0, 0)
+AS_EVER = (FROM_ROUND, 0, 0, 0)
 
 
 def decision_points(compiled: Compiled, stream: int) -> Iterator[DecisionPoint]:
@@ -52,13 +52,13 @@ def _decisions(compiled: Compiled, battle: Any, kept: Rows) -> Iterator[Decision
         if one.why == TOO_LATE or len(legal) < 2:
             continue
         choices = [
-            Option(label(compiled, one, choice), (WITH_CHOICE, *chosen[:index], choice, *chosen[index + 1 :]))
+            Option(label(compiled, one, choice), (WITH_CHOICE, *chosen[:index], choice, *chosen[index + 1 :], 0))
             for choice in legal
         ]
         name = f"{index + 1} {compiled.books['titan'][index]}"
         decision = Decision(index + 1, name, legal.index(chosen[index]), choices)
         yield DecisionPoint(int(battle.tick), kept, place, decision)
-        place = (WITH_CHOICE, *chosen)
+        place = (WITH_CHOICE, *chosen, 0)
 
 
 def label(compiled: Compiled, one: Any, choice: int) -> str:

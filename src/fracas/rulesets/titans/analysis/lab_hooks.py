@@ -147,10 +147,10 @@ class LabHooks(AnalysisHooks):
         tally = _tally(rows, len(names))
         numbers = {name: FIRST_ABILITY + number for number, name in enumerate(compiled.books["ability"])}
         titans = [player["titan"] for player in document["players"]]
-        units = [(place, place + 1, titan["name"]) for place, titan in enumerate(titans)]
+        units = [(index, index + 1, titan["name"]) for index, titan in enumerate(titans)]
         owned = [
-            (place, number)
-            for place, titan in enumerate(titans)
+            (index, number)
+            for index, titan in enumerate(titans)
             for number in (*range(FIRST_ABILITY), *(numbers[name] for name in titan["abilities"]))
         ]
         return list(tally.contributions(units, names, owned))
@@ -215,12 +215,12 @@ def _with_players(document: Document, players: list[Document], brought: Mapping[
     resolver = Resolver(Scenario.model_construct(abilities=own), where, library_for(None, ()))
     resolver.options = validate(ResolvedOptions, document["options"], "options")
     settled = []
-    for place, player in enumerate(players):
-        entry = validate(Player, player, f"{where.where}: players.{place}")
+    for index, player in enumerate(players):
+        entry = validate(Player, player, f"{where.where}: players.{index}")
         assert isinstance(entry.titan, TitanEntry)
         policy: Any = player["policy"]
         with resolver.collecting():
-            policy = resolver.policy(f"players.{place}.policy", entry, entry.titan)
+            policy = resolver.policy(f"players.{index}.policy", entry, entry.titan)
         settled.append({**player, "policy": policy})
     resolver.raise_problems()
     met = {**document, "players": settled, "abilities": abilities}

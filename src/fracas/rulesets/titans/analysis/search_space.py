@@ -47,15 +47,15 @@ def dimensions_of(side_ref: SideRef, folders: Sequence[Path]) -> Iterator[Dimens
         return
     last = len(policy["rules"]) - 1
     names = {name: side_ref.document["abilities"][name]["name"] for name in abilities}
-    for place, rule in enumerate(policy["rules"]):
-        yield from _rule((*path, "rules", str(place)), place, rule, names, is_last=place == last)
+    for index, rule in enumerate(policy["rules"]):
+        yield from _rule((*path, "rules", str(index)), index, rule, names, is_last=index == last)
 
 
 def _rule(
-    path: tuple[str, ...], place: int, rule: Document, names: dict[str, str], *, is_last: bool
+    path: tuple[str, ...], index: int, rule: Document, names: dict[str, str], *, is_last: bool
 ) -> Iterator[Dimension]:
     """A rule's condition, choice and chance. The last rule is never switched off: some rule must be able to apply."""
-    title = f"rule {place + 1}"
+    title = f"rule {index + 1}"
     conditions = [None, *CONDITIONS] if is_last else [None, NEVER, *CONDITIONS]
     present = rule.get("when")
     if present == "always":

@@ -55,6 +55,8 @@ class Solution:
     """Whether both grids have the same nodes, so that comparing their values gives no error."""
     exploitability: tuple[float | None, float | None]
     """How much each player's opponent gains over the value by the best answer to the player's policy."""
+    exploitability_error: tuple[float | None, float | None]
+    """The approximate errors of these, as `error` is of the value."""
     reply_gain: float
     """The most that a best reply gains against the mixes of any state examined."""
     tables: dict[int, Document] = field(default_factory=dict)
@@ -93,9 +95,10 @@ class Solution:
     def findings(self) -> Sequence[str]:
         """The exploitability of the file's policies."""
         names = [player["name"] for player in self.document["players"]]
+        errors = ("error unknown" if each is None else f"error about {each:.2%}" for each in self.exploitability_error)
         return [
-            f"exploitability of {name}'s policy: {other} can win {gain:.2%} more than the value"
-            for name, other, gain in zip(names, reversed(names), self.exploitability, strict=True)
+            f"exploitability of {name}'s policy: {other} can win {gain:.2%} more than the value, {error}"
+            for name, other, gain, error in zip(names, reversed(names), self.exploitability, errors, strict=True)
             if gain is not None
         ]
 
@@ -105,8 +108,8 @@ class Solution:
         return {
             "round": self.situation.round,
             "players": [
-                {"name": player["name"], "hp": self.situation.hp[place], "charge": self.situation.charge[place]}
-                for place, player in enumerate(players)
+                {"name": player["name"], "hp": self.situation.hp[index], "charge": self.situation.charge[index]}
+                for index, player in enumerate(players)
             ],
             "choices": [list(own) for own in self.choices],
             "matrix": [[float(chance) for chance in row] for row in self.matrix],
@@ -120,6 +123,7 @@ class Solution:
             "is_exact": self.is_exact,
             "reply_gain": self.reply_gain,
             "exploitability": list(self.exploitability),
+            "exploitability_error": list(self.exploitability_error),
         }
 
 
@@ -160,7 +164,8 @@ def solve_duel(
     sizes = (len(fine.grid.states), len(coarse.grid.states))
     examined = sum(_is_examined(battle, player) for player in range(codes.PLAYERS))
     rounds = int(battle.options.round_cap) - situation.round
-    whole = rounds * (sizes[1] + sizes[0] * (1 + examined))
+    is_alike = fine.grid.is_like(coarse.grid)
+    whole = rounds * (sizes[1] * (1 + examined * (not is_alike)) + sizes[0] * (1 + examined))
     notice(f"solving on grids of {sizes[0]:,} and {sizes[1]:,} states")
     coarse_value = coarse.stage(situation, coarse.following(situation.round)).value
     if fine.grid.is_exact:
@@ -168,7 +173,14 @@ def solve_duel(
     following = fine.following(situation.round)
     game = fine.stage(situation, following)
     value, *mixes = best_mixes(game.chances)
-    exploitability = [_exploitability(fine, situation, value, player, notice) for player in range(codes.PLAYERS)]
+    gains = [_exploitability(fine, situation, value, player, notice) for player in range(codes.PLAYERS)]
+    errors: list[float | None] = [None, None]
+    for player, gain in enumerate(gains):
+        if gain is not None:
+            roughly = None if is_alike else _exploitability(coarse, situation, coarse_value, player)
+            errors[player] = value_error(
+                gain, gain if roughly is None else roughly, is_exact=fine.grid.is_exact, are_alike=is_alike
+            )
     start = following if situation.round == 1 or not tables else fine.following(1)
     written = {player: solved_table(fine, document, player, start, FINE_STEPS) for player in tables}
     return Solution(
@@ -181,15 +193,20 @@ def solve_duel(
         coarse_value,
         sizes,
         fine.grid.is_exact,
-        fine.grid.is_like(coarse.grid),
-        (exploitability[0], exploitability[1]),
+        is_alike,
+        (gains[0], gains[1]),
+        (errors[0], errors[1]),
         max(fine.reply_gain, reply_gain(game.chances, mixes[0], mixes[1], value)),
         written,
     )
 
 
 def _exploitability(
-    induction: Induction, situation: Situation, value: float, player: int, notice: Callable[[str], None]
+    induction: Induction,
+    situation: Situation,
+    value: float,
+    player: int,
+    notice: Callable[[str], None] = lambda _: None,
 ) -> float | None:
     """How far a player's policy can be exploited; None for a list of choices and for a policy that remembers.
 

@@ -10,16 +10,16 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, Discriminator, Field, Tag, model_validator
 
 from fracas.content.condition_model import WrittenCondition
-from fracas.content.field_types import Id, Name, Note
+from fracas.content.field_types import DrawnEffect, Id, Look, Name, Note
 from fracas.content.validate import Model
 from fracas.errors.suggestions import quoted
 from fracas.rulesets.shared.network_model import Network
 from fracas.rulesets.titans.rules import constants as codes
+from fracas.rulesets.titans.rules.options import Hp
 
 StatName = Literal["attack", "defense", "speed", "stamina", "evasion", "accuracy", "critical"]
 Who = Literal["self", "opponent"]
 Amount = Annotated[int, Field(ge=0, le=codes.LARGEST_AMOUNT)]
-Hp = Annotated[int, Field(ge=1, le=codes.LARGEST_HP)]
 Stat = Annotated[int, Field(ge=0, le=codes.LARGEST_STAT)]
 Condition = WrittenCondition
 # Policies built into the engine.
@@ -137,6 +137,8 @@ class Ability(Model):
     effects: Annotated[list[Effect], Field(min_length=1, max_length=codes.MAX_EFFECTS)]
     """Its effects, in the order in which they apply."""
     note: Note = ""
+    effect: DrawnEffect | None = None
+    """What pages draw for it; absent means by its user's body."""
 
     @model_validator(mode="after")
     def _is_not_an_action(self) -> Ability:
@@ -170,6 +172,7 @@ class TitanEntry(TitanStats):
     experience: Annotated[int, Field(ge=0, le=10**9)] = 0
     """Experience gained since it reached its level."""
     note: Note = ""
+    look: Look | None = None
 
     @model_validator(mode="after")
     def _has_no_ability_twice(self) -> TitanEntry:

@@ -57,9 +57,9 @@ def check_library(library: Library, origin: str | None = None) -> None:
     """
     problems = list(CATALOGUE.dangling_references(library, entry_mentions, origin))
     for identifier, policy, file in library.from_file("policies", origin):
-        for place, rule in enumerate(policy.rules):
+        for index, rule in enumerate(policy.rules):
             try:
-                where = f"{file}: policies.{identifier}.rules.{place}.when"
+                where = f"{file}: policies.{identifier}.rules.{index}.when"
                 parse(rule.when, VOCABULARY, where=where, content=True)
             except InputError as error:
                 problems += error.problems

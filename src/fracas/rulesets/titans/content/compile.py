@@ -75,9 +75,9 @@ class _Compiler:
         fill(self.battle.options, self.resolved.options)
         for code, name in enumerate(self.abilities):
             self._write_ability(self.battle.abilities[code], self.resolved.abilities[name])
-        for place, player in enumerate(self.resolved.players):
-            self._write_titan(place, player.titan)
-            self._write_policy(place, player.titan, player.policy)
+        for index, player in enumerate(self.resolved.players):
+            self._write_titan(index, player.titan)
+            self._write_policy(index, player.titan, player.policy)
         if self.problems:
             raise InputError(dict.fromkeys(self.problems))
         self.pool.write(self.battle, where="players")
@@ -86,8 +86,8 @@ class _Compiler:
 
     def _unknown_abilities(self) -> list[Problem]:
         return [
-            Problem(f"players.{place}.titan.abilities.{number}", f"there is no ability {quoted(name)}", hint)
-            for place, player in enumerate(self.resolved.players)
+            Problem(f"players.{index}.titan.abilities.{number}", f"there is no ability {quoted(name)}", hint)
+            for index, player in enumerate(self.resolved.players)
             for number, name in enumerate(player.titan.abilities)
             if name not in self.abilities
             for hint in (nearest(name, self.abilities),)
@@ -96,17 +96,17 @@ class _Compiler:
     def _write_ability(self, record: Any, ability: Ability) -> None:
         record.cost = ability.cost
         record.effect_count = len(ability.effects)
-        for place, effect in enumerate(ability.effects):
-            write_effect(record.effects[place], effect)
+        for index, effect in enumerate(ability.effects):
+            write_effect(record.effects[index], effect)
             if isinstance(effect, ChangeEffect):
                 change = self.battle.changes[self.battle.change_count]
                 change.stat, change.percent = codes.STATS.index(effect.stat), effect.percent
-                record.effects[place].change = self.battle.change_count
+                record.effects[index].change = self.battle.change_count
                 self.battle.change_count += 1
 
-    def _write_titan(self, place: int, titan: TitanEntry) -> None:
-        record = self.battle.titans[place]
-        record.index = place
+    def _write_titan(self, index: int, titan: TitanEntry) -> None:
+        record = self.battle.titans[index]
+        record.index = index
         fill(record, titan, {"hp": "max_hp"})
         for code, stat in enumerate(codes.STATS):
             record.stats[code] = getattr(titan, stat)
@@ -117,9 +117,9 @@ class _Compiler:
             record.costs[number] = self.resolved.abilities[name].cost
         record.cheapest = min((self.resolved.abilities[name].cost for name in titan.abilities), default=NEVER_PAYABLE)
 
-    def _write_policy(self, place: int, titan: TitanEntry, policy: str | Policy) -> None:
-        record = self.battle.policies[place]
-        path = f"players.{place}.policy"
+    def _write_policy(self, index: int, titan: TitanEntry, policy: str | Policy) -> None:
+        record = self.battle.policies[index]
+        path = f"players.{index}.policy"
         if isinstance(policy, str):
             record.kind = PLAIN_POLICIES[policy]
         elif policy.solved is not None:
@@ -127,7 +127,7 @@ class _Compiler:
             self._write_table(f"{path}.solved", record.grid, titan, policy.solved)
         elif policy.network is not None:
             record.kind = codes.BY_NETWORK
-            self._write_network(f"{path}.network", place, policy.network)
+            self._write_network(f"{path}.network", index, policy.network)
         elif policy.choices is not None:
             record.kind = codes.BY_LIST
             record.choice_count = len(policy.choices)
@@ -166,13 +166,13 @@ class _Compiler:
             self.battle.cells[first:last, choice] = weights[:, column]
         self.cells = last
 
-    def _write_network(self, path: str, place: int, network: Network) -> None:
+    def _write_network(self, path: str, index: int, network: Network) -> None:
         try:
             trained_policies.check(network, where=path)
         except InputError as error:
             self.problems += error.problems
             return
-        write_network(self.battle.networks[place], network)
+        write_network(self.battle.networks[index], network)
 
     def _choice(self, path: str, titan: TitanEntry, name: str, **others: int) -> int:
         """The number of a choice; `others` are further words that are valid here."""

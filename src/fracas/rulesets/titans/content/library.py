@@ -33,13 +33,13 @@ def entry_mentions(kind: str, entry: Mapping[Any, Any]) -> Iterator[Reference]:
     """The references of a content entry."""
     match kind:
         case "titans":
-            for place, ability in enumerate(entry["abilities"]):
-                yield from mention(f"abilities.{place}", "abilities", "ability", ability)
+            for index, ability in enumerate(entry["abilities"]):
+                yield from mention(f"abilities.{index}", "abilities", "ability", ability)
             yield from mention("archetype", "archetypes", "archetype", entry["archetype"])
         case "policies":
-            for place, rule in enumerate(entry["rules"]):
+            for index, rule in enumerate(entry["rules"]):
                 if rule["do"] not in RESERVED:
-                    yield from mention(f"rules.{place}.do", "abilities", "ability", rule["do"])
+                    yield from mention(f"rules.{index}.do", "abilities", "ability", rule["do"])
         case "profiles":
             yield from mention("base", "profiles", "profile", entry["base"])
 
@@ -51,14 +51,14 @@ def unknown_names(document: Document, library: Library, where: str) -> Iterator[
     """Problems for unknown names in a possibly invalid scenario."""
     abilities = {**library.of("abilities"), **table_of(document.get("abilities"))}
     known = {**library.entries, "abilities": abilities}
-    for place, player in enumerate(list_of(document.get("players"))):
-        yield from unresolved_references(_player_mentions(f"players.{place}", table_of(player)), known, f"{where}: ")
+    for index, player in enumerate(list_of(document.get("players"))):
+        yield from unresolved_references(_player_mentions(f"players.{index}", table_of(player)), known, f"{where}: ")
 
 
 def _player_mentions(path: str, player: Mapping[str, object]) -> Iterator[Reference]:
     titan, policy = player.get("titan"), player.get("policy")
     yield from mention(f"{path}.titan", "titans", "titan", titan)
-    for place, ability in enumerate(list_of(table_of(titan).get("abilities"))):
-        yield from mention(f"{path}.titan.abilities.{place}", "abilities", "ability", ability)
+    for index, ability in enumerate(list_of(table_of(titan).get("abilities"))):
+        yield from mention(f"{path}.titan.abilities.{index}", "abilities", "ability", ability)
     if isinstance(policy, str) and not policy.endswith(FILE_ENDINGS) and policy not in BUILT_IN:
         yield from mention(f"{path}.policy", "policies", "policy", policy)

@@ -18,7 +18,7 @@ from fracas.rulesets.titans.content.ability_models import Ability, Effect, Gener
 from fracas.rulesets.titans.content.checks import resolver_for
 from fracas.rulesets.titans.content.compile import compile_battle
 from fracas.rulesets.titans.content.models import Resolved, ResolvedOptions, Scenario
-from fracas.rulesets.titans.content.resolver import ANY_ABILITY, BASIC, Setting
+from fracas.rulesets.titans.content.resolver import ANY_ABILITY, BASIC, FactBounds
 from fracas.rulesets.titans.content.vocabulary import VOCABULARY
 from fracas.rulesets.titans.rules.constants import CAP_EQUAL, CAP_HP, LARGEST_ROUND_CAP
 from fracas.rulesets.titans.rules.entry_points import play_many
@@ -49,10 +49,10 @@ def lint_scenario(
     resolved = validate(Resolved, plain, source.where)
     findings = [*_scenario_findings(resolver.scenario, resolved, source.where)]
     findings += own_same_names({"abilities": resolver.scenario.abilities}, resolver.library, source.where)
-    setting = Setting(resolved.options.round_cap, resolved.options.sudden_death)
-    for place, player in enumerate(resolver.scenario.players):
-        policy = resolved.players[place].policy
-        where = f"{source.where}: players.{place}.policy"
+    bounds = FactBounds(resolved.options.round_cap, resolved.options.sudden_death)
+    for index, player in enumerate(resolver.scenario.players):
+        policy = resolved.players[index].policy
+        where = f"{source.where}: players.{index}.policy"
         if isinstance(policy, Policy) and policy.choices is not None:
             findings += _surplus_choices(policy, resolved.options, where)
         if isinstance(policy, str) or policy.rules is None:
@@ -60,8 +60,8 @@ def lint_scenario(
         is_written_here = not isinstance(player.policy, str) or player.policy.endswith((".toml", ".json"))
         if is_written_here:
             path = f"{where}." if isinstance(player.policy, list) else f"{where}.rules."
-            findings += lint_rules(policy.rules, path, setting)
-            findings += _idle_abilities(resolved.players[place].titan.abilities, policy.rules, where)
+            findings += lint_rules(policy.rules, path, bounds)
+            findings += _idle_abilities(resolved.players[index].titan.abilities, policy.rules, where)
     return [*findings, *_cannot_end(plain, resolved, source.where)]
 
 
@@ -70,7 +70,7 @@ def lint_library(library: Library, origin: str | None = None) -> list[Finding]:
     findings: list[Finding] = []
     for identifier, policy in library.of("policies").items():
         where = f"{library.origins['policies', identifier]}: policies.{identifier}.rules."
-        findings += lint_rules(policy.rules, where, Setting(LARGEST_ROUND_CAP, 1))
+        findings += lint_rules(policy.rules, where, FactBounds(LARGEST_ROUND_CAP, 1))
     for identifier, ability in library.of("abilities").items():
         findings += _idle_effects(ability, f"{library.origins['abilities', identifier]}: abilities.{identifier}", None)
     findings += _unused(library)
@@ -81,26 +81,26 @@ def lint_library(library: Library, origin: str | None = None) -> list[Finding]:
 def lint_strategy_file(document: Document, source: Source, folders: Sequence[Path]) -> list[Finding]:
     """Findings in a valid policy file."""
     rules = validate(Policy, document, source.where).rules or []
-    return [*lint_rules(rules, f"{source.where}: rules.", Setting(LARGEST_ROUND_CAP, 1))]
+    return [*lint_rules(rules, f"{source.where}: rules.", FactBounds(LARGEST_ROUND_CAP, 1))]
 
 
 # Policies.
 
 
-def lint_rules(rules: Sequence[Rule], where: str, setting: Setting) -> Iterator[Finding]:
+def lint_rules(rules: Sequence[Rule], where: str, bounds: FactBounds) -> Iterator[Finding]:
     """Conditions that never or always hold, and rules that are never reached."""
     final: int | None = None
-    for place, rule in enumerate(rules):
-        path = f"{where}{place}"
+    for index, rule in enumerate(rules):
+        path = f"{where}{index}"
         if final is not None:
             yield Finding("dead-rule", path, f"is never reached: rule {final + 1} above it always applies")
             continue
         parsed = parse(rule.when, VOCABULARY, where=f"{path}.when")
-        value = True if parsed.tree is None else constant_value(parsed.tree, setting)
+        value = True if parsed.tree is None else constant_value(parsed.tree, bounds)
         hint = "leave the condition out if you mean that"
         yield from condition_findings(parsed, value, f"{path}.when", hint=hint)
         if value and rule.do in BASIC and rule.chance == 100:
-            final = place
+            final = index
 
 
 def _idle_abilities(owned: Sequence[str], rules: Sequence[Rule], where: str) -> Iterator[Finding]:
@@ -143,10 +143,10 @@ def _scenario_findings(scenario: Scenario, resolved: Resolved, where: str) -> It
 
 def _idle_effects(ability: Ability, where: str, options: ResolvedOptions | None) -> Iterator[Finding]:
     """Effects that change nothing, in themselves or under a scenario's options."""
-    for place, effect in enumerate(ability.effects):
-        message = _why_idle(effect, ability.effects[:place], options)
+    for index, effect in enumerate(ability.effects):
+        message = _why_idle(effect, ability.effects[:index], options)
         if message:
-            yield Finding("idle-effect", f"{where}.effects.{place}", message)
+            yield Finding("idle-effect", f"{where}.effects.{index}", message)
 
 
 def _why_idle(effect: Effect, before: Sequence[Effect], options: ResolvedOptions | None) -> str:

@@ -15,19 +15,15 @@ from fracas.errors.suggestions import quoted
 from fracas.rulesets.titans.content.ability_models import (
     Ability,
     AnyTitan,
-    Hp,
     NamedPolicy,
     Policy,
     PolicyEntry,
     Titan,
     TitanEntry,
 )
-from fracas.rulesets.titans.rules.constants import LARGEST_ROUND_CAP, MAX_ABILITIES, MAX_CHARGE, OWN_ABILITIES, PLAYERS
+from fracas.rulesets.titans.rules.constants import LARGEST_ROUND_CAP, MAX_ABILITIES, PLAYERS
+from fracas.rulesets.titans.rules.options import RuleOptions
 
-RoundCap = Annotated[int, Field(ge=1, le=LARGEST_ROUND_CAP)]
-SuddenDeath = Annotated[int, Field(ge=0, le=LARGEST_ROUND_CAP)]
-Gain = Annotated[int, Field(ge=0, le=MAX_CHARGE)]
-Drawn = Annotated[int, Field(ge=1, le=OWN_ABILITIES)]
 HEX_DIGITS = 64
 
 
@@ -49,42 +45,7 @@ Deadline = Annotated[int, Field(ge=1, le=10_000_000)]
 Pair = Annotated[list[Id], Field(min_length=PLAYERS, max_length=PLAYERS)]
 
 
-class RuleOptions(Model):
-    """The rule options."""
-
-    round_cap: RoundCap
-    """The last round; after it the shares of HP decide."""
-    sudden_death: SuddenDeath
-    """The round from which Defense and heals are 0; 0 means never."""
-    misses: bool
-    """Whether attacks and abilities can miss, by Accuracy and Evasion."""
-    criticals: bool
-    """Whether hits can be critical."""
-    stamina_charges: bool
-    """Whether Stamina increases gains of charge."""
-    rest_charge: Gain
-    """Charge for a rest."""
-    defend_charge: Gain
-    """Charge for being attacked while defending."""
-    attack_charge: Gain
-    """Charge for an attack that does damage."""
-    experience: bool
-    """Whether titans gain experience and levels."""
-    generated_hp_low: Hp
-    """The least HP of a generated titan."""
-    generated_hp_high: Hp
-    """The most HP of a generated titan."""
-    generated_abilities: Drawn
-    """How many abilities a generated titan has."""
-    generated_stats: Literal["four", "seven"]
-    """seven: evasion, accuracy and critical are generated too."""
-    stats_public: bool
-    """Whether players see the opponent's stats."""
-    locked: bool
-    """Whether a submitted choice is final."""
-
-
-class ResolvedOptions(RuleOptions):
+class ResolvedOptions(RuleOptions, Model):
     """Every rule option with its value."""
 
     @model_validator(mode="after")
@@ -97,7 +58,7 @@ class ResolvedOptions(RuleOptions):
 
 
 @partial()
-class Options(RuleOptions):
+class Options(RuleOptions, Model):
     """Rule options; absent means the profile's value."""
 
 

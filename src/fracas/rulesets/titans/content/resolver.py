@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import Any
 
 from fracas.conditions import And, Comparison, Named, Not, Or, Status, Tree, Versus, parse
-from fracas.conditions.range_analysis import SHARE_SCALE, Bounds, constant_value
+from fracas.conditions.range_analysis import SHARE_SCALE, Bounds, constant_value, declared_values
 from fracas.content.packs import unknown_name
 from fracas.content.profiles import merged_options
 from fracas.content.references import to_plain
@@ -64,7 +64,7 @@ class Resolver(ScenarioResolver[Scenario]):
         """
         scenario = self.scenario
         self.options = self.resolved_options()
-        players = [self.player(place, player) for place, player in enumerate(scenario.players)]
+        players = [self.player(index, player) for index, player in enumerate(scenario.players)]
         self.refuse_namesakes(players)
         self.raise_problems()
         document = {
@@ -86,17 +86,17 @@ class Resolver(ScenarioResolver[Scenario]):
             return validate(ResolvedOptions, merged_options(given), self.where("options"))
         return None
 
-    def player(self, place: int, player: Player) -> Document:
+    def player(self, index: int, player: Player) -> Document:
         """Resolve a player: its titan and its policy."""
-        path = f"players.{place}"
+        path = f"players.{index}"
         titan: TitanEntry | None = None
         policy: str | Document = {"choices": []}
         with self.collecting():
-            titan = self.titan(f"{path}.titan", place, player)
+            titan = self.titan(f"{path}.titan", index, player)
         with self.collecting():
             policy = self.policy(f"{path}.policy", player, titan)
         return {
-            "name": player.name or f"Player {place + 1}",
+            "name": player.name or f"Player {index + 1}",
             "titan": {} if titan is None else to_plain(titan, without=("id", "archetype")),
             "policy": policy,
         }
@@ -122,7 +122,7 @@ class Resolver(ScenarioResolver[Scenario]):
             name = quoted(players[0]["name"])
             self.complain("players.1.name", f"both players are named {name}", "give one of them another name")
 
-    def titan(self, path: str, place: int, player: Player) -> TitanEntry | None:
+    def titan(self, path: str, index: int, player: Player) -> TitanEntry | None:
         """A player's titan.
 
         Raises:
@@ -132,7 +132,7 @@ class Resolver(ScenarioResolver[Scenario]):
         if isinstance(chosen, GeneratedTitan):
             if self.options is None:
                 return None
-            made = generated_titan(chosen.generate, place, self.options)
+            made = generated_titan(chosen.generate, index, self.options)
             chosen = validate(TitanEntry, made, self.where(path))
         assert isinstance(chosen, TitanEntry)
         unknown = [
@@ -184,8 +184,8 @@ class Resolver(ScenarioResolver[Scenario]):
         named = policy.solved.choices if policy.solved else policy.choices or []
         extra = () if policy.solved else (MISSED,)
         below = "solved.choices" if policy.solved else "choices"
-        for place, name in enumerate(named):
-            self.refuse_strangers(f"{path}.{below}.{place}", name, titan, extra)
+        for index, name in enumerate(named):
+            self.refuse_strangers(f"{path}.{below}.{index}", name, titan, extra)
         return to_plain(policy)
 
     def refuse_strangers(self, path: str, name: str, titan: TitanEntry | None, extra: Sequence[str] = ()) -> None:
@@ -207,11 +207,11 @@ class Resolver(ScenarioResolver[Scenario]):
         """
         before = len(self.problems)
         resolved, can_fire = [], False
-        for place, rule in enumerate(rules):
+        for index, rule in enumerate(rules):
             with self.collecting():
-                tree = self.condition(f"{path}.{place}.when" if is_own else path, rule, is_own)
+                tree = self.condition(f"{path}.{index}.when" if is_own else path, rule, is_own)
                 if is_own:
-                    self.refuse_strangers(f"{path}.{place}.do", rule.do, titan, (ANY_ABILITY,))
+                    self.refuse_strangers(f"{path}.{index}.do", rule.do, titan, (ANY_ABILITY,))
                 if titan is None or rule.do in (*BASIC, ANY_ABILITY, *titan.abilities):
                     can_fire |= self.can_hold(tree)
                     resolved.append(_written(rule, tree))
@@ -234,14 +234,14 @@ class Resolver(ScenarioResolver[Scenario]):
         """Whether a condition can be true in some round."""
         cap = self.options.round_cap if self.options else 1
         sudden_death = self.options.sudden_death if self.options else 0
-        return tree is None or constant_value(tree, Setting(cap, sudden_death)) is not False
+        return tree is None or constant_value(tree, FactBounds(cap, sudden_death)) is not False
 
 
 HIDDEN_FACTS = tuple(f"enemy.{stat}" for stat in STATS)
 
 
 @dataclass(frozen=True)
-class Setting(Bounds):
+class FactBounds(Bounds):
     """The ranges of facts in a policy's conditions."""
 
     round_cap: int
@@ -251,10 +251,10 @@ class Setting(Bounds):
         """The values that a fact can have when a player chooses; both titans have HP then."""
         if fact.endswith("hp_pct"):
             return range(1, 100 * SHARE_SCALE + 1)
-        low, high = VOCABULARY.fact_by_name[fact].limits
-        if fact.endswith(".hp"):
-            low = 1
-        return range(1, self.round_cap + 1) if fact == "round" else range(low, high + 1)
+        if fact == "round":
+            return range(1, self.round_cap + 1)
+        values = declared_values(VOCABULARY, fact)
+        return values[1:] if fact.endswith(".hp") else values
 
     def size(self, group: str) -> int:
         """There are no groups."""

@@ -137,12 +137,12 @@ def begin_change(battle, one, bearer, effect, log) -> None:
 
 
 @kernel
-def end_change(battle, bearer, place: int, by_time: int, log) -> None:
+def end_change(battle, bearer, index: int, by_time: int, log) -> None:
     """End a stat change."""
-    change = battle.changes[place & codes.CHANGE_MASK]
+    change = battle.changes[index & codes.CHANGE_MASK]
     stat = change.stat & codes.STAT_MASK
     bearer.active -= 1
-    bearer.until[place & codes.CHANGE_MASK] = 0
+    bearer.until[index & codes.CHANGE_MASK] = 0
     bearer.sums[stat] -= change.percent
     update_stat(bearer, stat)
     emit_expire(log, battle.tick, bearer.index, stat, change.percent, by_time, bearer.sums[stat])
@@ -153,6 +153,6 @@ def cleanse(battle, one, log) -> None:
     """End every change that lowers one of a titan's stats."""
     if one.active == 0:
         return
-    for place in range(battle.change_count):
-        if has_change(one, place) and battle.changes[place & codes.CHANGE_MASK].percent < 0:
-            end_change(battle, one, place, 0, log)
+    for index in range(battle.change_count):
+        if has_change(one, index) and battle.changes[index & codes.CHANGE_MASK].percent < 0:
+            end_change(battle, one, index, 0, log)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fracas.kernel.dice import seek_stream
 from fracas.kernel.entry_points import batch, enumerator, preparer, rollout
 from fracas.kernel.jit import kernel
-from fracas.kernel.snapshots import FROM_SET_UP, WITH_CHOICE
+from fracas.kernel.snapshots import FROM_SET_UP, WITH_CHOICE, stops_before
 from fracas.rulesets.titans.rules.constants import PLAYERS, UNDECIDED
 from fracas.rulesets.titans.rules.mechanics import announce_outcome, carry_out, play_round, set_up, start_round
 from fracas.rulesets.titans.rules.policies import choose
@@ -36,11 +36,11 @@ def write_result(battle, result) -> None:
 
 @kernel
 def resume(battle, place, plugins) -> None:
-    """Play a duel from a given place to its outcome."""
+    """Play a duel from a given place to its outcome, or to the round before which the place says to stop."""
     if place[0] == FROM_SET_UP:
         set_up(battle, None)
     is_given = place[0] == WITH_CHOICE
-    while battle.reason == UNDECIDED:
+    while battle.reason == UNDECIDED and not stops_before(place, battle.tick + 1):
         start_round(battle, None)
         for index in range(PLAYERS):
             one = titan_at(battle, index)

@@ -73,9 +73,9 @@ def expect(battle, one, choice: int) -> None:
         expect_attack(battle, one, False)
     elif choice >= codes.FIRST_ABILITY:
         ability = ability_at(battle, one.abilities[choice - codes.FIRST_ABILITY])
-        for place in range(ability.effect_count):
+        for index in range(ability.effect_count):
             if battle.outlook.hp[1 - one.index & 1] > 0.0:
-                expect_effect(battle, one, ability.effects[place & codes.EFFECT_MASK])
+                expect_effect(battle, one, ability.effects[index & codes.EFFECT_MASK])
 
 
 @kernel
@@ -128,32 +128,32 @@ def expect_blow(battle, one, damage: float, can_be_critical: bool) -> None:
     if battle.options.criticals != 0 and can_be_critical:
         damage = damage * (1.0 + 0.5 * min(critical_chance(one), 1.0))
     outlook = battle.outlook
-    place = other.index & 1
-    absorbed = min(outlook.shield[place], damage)
-    outlook.shield[place] -= absorbed
-    before = outlook.hp[place]
-    outlook.hp[place] = max(0.0, before - (damage - absorbed))
-    outlook.dealt[one.index & 1] += before - outlook.hp[place]
+    side = other.index & 1
+    absorbed = min(outlook.shield[side], damage)
+    outlook.shield[side] -= absorbed
+    before = outlook.hp[side]
+    outlook.hp[side] = max(0.0, before - (damage - absorbed))
+    outlook.dealt[one.index & 1] += before - outlook.hp[side]
 
 
 @kernel
 def expect_effect(battle, one, effect) -> None:
     """Apply the expected result of one effect of an own ability."""
     outlook = battle.outlook
-    place = one.index & 1
+    side = one.index & 1
     kind = effect.kind
     if kind == codes.DAMAGE_EFFECT:
         expect_blow(battle, one, expected_amount(battle, one, effect), effect.source == codes.STAT_AMOUNT)
     elif kind == codes.HEAL_EFFECT:
         if not is_sudden_death(battle):
-            outlook.hp[place] = min(float(one.max_hp), outlook.hp[place] + expected_amount(battle, one, effect))
+            outlook.hp[side] = min(float(one.max_hp), outlook.hp[side] + expected_amount(battle, one, effect))
     elif kind == codes.SHIELD_EFFECT:
-        outlook.shield[place] += expected_amount(battle, one, effect)
+        outlook.shield[side] += expected_amount(battle, one, effect)
     elif kind == codes.CHANGE_EFFECT:
         expect_change(battle, one, effect)
     elif kind == codes.CLEANSE_EFFECT:
-        outlook.attack[place] = cleansed(battle, one, codes.ATTACK_STAT)
-        outlook.defense[place] = cleansed(battle, one, codes.DEFENSE_STAT)
+        outlook.attack[side] = cleansed(battle, one, codes.ATTACK_STAT)
+        outlook.defense[side] = cleansed(battle, one, codes.DEFENSE_STAT)
 
 
 @kernel
@@ -189,8 +189,8 @@ def expect_change(battle, one, effect) -> None:
 def cleansed(battle, one, stat: int) -> float:
     """A titan's stat without the changes that lower it."""
     total = 0
-    for place in range(battle.change_count):
-        change = battle.changes[place & codes.CHANGE_MASK]
-        if change.stat == stat and change.percent > 0 and has_change(one, place):
+    for index in range(battle.change_count):
+        change = battle.changes[index & codes.CHANGE_MASK]
+        if change.stat == stat and change.percent > 0 and has_change(one, index):
             total += change.percent
     return changed(one.stats[stat & codes.STAT_MASK], total)

@@ -63,8 +63,8 @@ def refresh(battle, one) -> None:
     for stat in range(len(codes.STATS)):
         one.sums[stat] = 0
         update_stat(one, stat)
-    for place in range(battle.change_count):
-        one.until[place] = 0
+    for index in range(battle.change_count):
+        one.until[index] = 0
 
 
 @kernel
@@ -117,7 +117,7 @@ def judge_misses(battle) -> None:
 
 
 @kernel_noinline
-def act(battle, one, place: int, log) -> None:
+def act(battle, one, index: int, log) -> None:
     """Carry out a player's choice, unless the duel is over or the titan can no longer afford it (README, Acting)."""
     choice = one.choice
     if battle.reason != codes.UNDECIDED:
@@ -128,7 +128,7 @@ def act(battle, one, place: int, log) -> None:
         return
     if log is not None:
         action = min(choice, codes.FIRST_ABILITY)
-        emit_act(log, battle.tick, one.index, action, ability_code(one, choice), place)
+        emit_act(log, battle.tick, one.index, action, ability_code(one, choice), index)
     if choice == codes.ATTACK:
         open_in_turn(battle.dice, battle.tick, one.index, 1)
         attack(battle, one, log)
@@ -176,9 +176,9 @@ def use_ability(battle, one, choice: int, log) -> None:
     one.charge -= cost_of(one, choice)
     emit_pay(log, battle.tick, one.index, code, ability.cost, one.charge)
     dealt = 0
-    for place in range(ability.effect_count):
+    for index in range(ability.effect_count):
         if battle.reason == codes.UNDECIDED:
-            dealt += apply_effect(battle, one, ability.effects[place & codes.EFFECT_MASK], dealt, log)
+            dealt += apply_effect(battle, one, ability.effects[index & codes.EFFECT_MASK], dealt, log)
 
 
 @kernel
@@ -192,9 +192,9 @@ def end_round(battle, log) -> None:
         who = titan_at(battle, index)
         who.shield = 0.0
         if who.active > 0:
-            for place in range(battle.change_count):
-                if has_change(who, place) and who.until[place] <= battle.tick:
-                    end_change(battle, who, place, 1, log)
+            for position in range(battle.change_count):
+                if has_change(who, position) and who.until[position] <= battle.tick:
+                    end_change(battle, who, position, 1, log)
     emit_round_end(log, battle.tick, one.hp, other.hp, one.charge, other.charge)
     if battle.tick >= battle.options.round_cap:
         judge_shares(battle, one, other)

@@ -32,36 +32,36 @@ def see_duel(battle, side: int, seen, anew: bool) -> None:
 
 
 @kernel
-def see_titan(battle, one, with_stats: bool, seen, place: int) -> int:
+def see_titan(battle, one, with_stats: bool, seen, index: int) -> int:
     """Write down what a player knows of a titan; where the next entry goes."""
-    seen[place] = one.hp / one.max_hp
-    seen[place + 1] = min(one.max_hp / 1000, codes.LARGEST_SEEN)
-    seen[place + 2] = one.charge / codes.MAX_CHARGE
-    place += 3
+    seen[index] = one.hp / one.max_hp
+    seen[index + 1] = min(one.max_hp / 1000, codes.LARGEST_SEEN)
+    seen[index + 2] = one.charge / codes.MAX_CHARGE
+    index += 3
     for stat in range(len(codes.STATS)):
-        seen[place + stat] = min(one.now[stat] / 100, codes.LARGEST_SEEN) if with_stats else 0.0
-    place += len(codes.STATS)
+        seen[index + stat] = min(one.now[stat] / 100, codes.LARGEST_SEEN) if with_stats else 0.0
+    index += len(codes.STATS)
     for choice in range(codes.CHOICES):
-        seen[place + choice] = 1.0 if one.last_choice == choice else 0.0
-    return place + codes.CHOICES
+        seen[index + choice] = 1.0 if one.last_choice == choice else 0.0
+    return index + codes.CHOICES
 
 
 @kernel
-def see_abilities(battle, one, seen, place: int) -> int:
+def see_abilities(battle, one, seen, index: int) -> int:
     """Write down what a titan's abilities cost and which kinds of effects they have; where the next entry goes.
 
     README, Abilities.
     """
     for slot in range(codes.OWN_ABILITIES):
         for entry in range(codes.EFFECT_SLOTS + 1):
-            seen[place + entry] = 0.0
+            seen[index + entry] = 0.0
         if slot < one.ability_count:
-            seen[place] = one.costs[slot] / codes.MAX_CHARGE
+            seen[index] = one.costs[slot] / codes.MAX_CHARGE
             ability = ability_at(battle, one.abilities[slot])
             for number in range(ability.effect_count):
-                seen[place + 1 + ability.effects[number].kind] = 1.0
-        place += codes.EFFECT_SLOTS + 1
-    return place
+                seen[index + 1 + ability.effects[number].kind] = 1.0
+        index += codes.EFFECT_SLOTS + 1
+    return index
 
 
 @kernel
@@ -70,10 +70,10 @@ def see_lasting(battle, side: int, seen, first: int) -> None:
 
     README, Stat changes.
     """
-    place = first
+    position = first
     if battle.titans[0].active == 0 and battle.titans[1].active == 0:
         for entry in range(codes.PLAYERS * codes.OWN_ABILITIES * codes.MAX_EFFECTS):
-            seen[place + entry] = 0.0
+            seen[position + entry] = 0.0
         return
     for turn in range(codes.PLAYERS):
         one = titan_at(battle, side if turn == 0 else 1 - side)
@@ -86,5 +86,5 @@ def see_lasting(battle, side: int, seen, first: int) -> None:
                     if number < ability.effect_count and effect.kind == codes.CHANGE_EFFECT:
                         bearer = one if effect.on_self != 0 else opponent_of(battle, one)
                         left = max(bearer.until[effect.change & codes.CHANGE_MASK] - battle.tick + 1, 0)
-                seen[place] = left * 0.1
-                place += 1
+                seen[position] = left * 0.1
+                position += 1

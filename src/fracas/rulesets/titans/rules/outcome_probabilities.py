@@ -33,8 +33,8 @@ def outcome_count(battle, one) -> int:
     count = 1
     if one.choice >= codes.FIRST_ABILITY and (battle.options.misses != 0 or battle.options.criticals != 0):
         ability = ability_at(battle, ability_code(one, one.choice))
-        for place in range(ability.effect_count):
-            if ability.effects[place & codes.EFFECT_MASK].kind == codes.DAMAGE_EFFECT:
+        for index in range(ability.effect_count):
+            if ability.effects[index & codes.EFFECT_MASK].kind == codes.DAMAGE_EFFECT:
                 count *= FALLS
     return count
 
@@ -150,10 +150,10 @@ def apply_ability_outcome(battle, one, outcome: int) -> float:
     has_luck = battle.options.misses != 0 or battle.options.criticals != 0
     chance = 1.0
     dealt = 0
-    for place in range(ability.effect_count):
+    for index in range(ability.effect_count):
         if battle.reason != codes.UNDECIDED:
             continue
-        effect = ability.effects[place & codes.EFFECT_MASK]
+        effect = ability.effects[index & codes.EFFECT_MASK]
         if has_luck and effect.kind == codes.DAMAGE_EFFECT:
             fall = outcome % FALLS
             outcome = outcome // FALLS

@@ -63,8 +63,8 @@ def by_rules(battle, one, policy, log) -> int:
         if entry != ROLLS:
             return choice_by_entry(one, entry)
     has_opened = False
-    for place in range(policy.rule_count):
-        rule = policy.rules[place & codes.RULE_MASK]
+    for index in range(policy.rule_count):
+        rule = policy.rules[index & codes.RULE_MASK]
         choice = choice_of(one, rule.choice)
         if not is_possible(battle, one, rule, choice):
             continue
@@ -73,11 +73,11 @@ def by_rules(battle, one, policy, log) -> int:
                 open_address(battle.dice, battle.tick, codes.CHANCE_LANE + one.index)
                 has_opened = True
             roll = d100_within(battle.dice, rule.chance)
-            emit_chance(log, battle.tick, one.index, roll, rule.chance, place)
+            emit_chance(log, battle.tick, one.index, roll, rule.chance, index)
             if roll > rule.chance:
                 continue
         one.why = codes.BY_RULE
-        one.rule = place
+        one.rule = index
         return choice
     return codes.ATTACK
 
@@ -112,10 +112,10 @@ def by_greed(battle, one) -> int:
     """
     best = codes.ATTACK
     most = worth(battle, one, codes.ATTACK)
-    for place in range(one.ability_count + 2):
-        choice = codes.FIRST_ABILITY + place
-        if place >= one.ability_count:
-            choice = codes.DEFEND if place == one.ability_count else codes.REST
+    for index in range(one.ability_count + 2):
+        choice = codes.FIRST_ABILITY + index
+        if index >= one.ability_count:
+            choice = codes.DEFEND if index == one.ability_count else codes.REST
         if is_legal(one, choice):
             value = worth(battle, one, choice)
             if value > most:

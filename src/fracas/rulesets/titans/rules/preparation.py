@@ -79,8 +79,8 @@ def mark_comparisons(battle, one, policy, table) -> bool:
     Changes: the table's offsets and asks_stats; battle.titans, battle.tick, battle.facts.
     """
     count = 0
-    for place in range(policy.rule_count):
-        rule = policy.rules[place & codes.RULE_MASK]
+    for index in range(policy.rule_count):
+        rule = policy.rules[index & codes.RULE_MASK]
         for at in range(rule.first_step, rule.first_step + rule.step_count):
             step = battle.steps[at]
             if step.op == COMPARE_SLOTS:
@@ -164,11 +164,11 @@ def go_on(battle, one, table) -> bool:
 @kernel_noinline
 def entry_by_rules(battle, one, policy) -> int:
     """The entry for the current situation, by the policy's rules (README, Policies, rules)."""
-    for place in range(policy.rule_count):
-        rule = policy.rules[place & codes.RULE_MASK]
+    for index in range(policy.rule_count):
+        rule = policy.rules[index & codes.RULE_MASK]
         choice = choice_of(one, rule.choice)
         if is_possible(battle, one, rule, choice):
-            return ROLLS if rule.chance < 100 else place + 1 << RULE_SHIFT | choice
+            return ROLLS if rule.chance < 100 else index + 1 << RULE_SHIFT | choice
     return codes.ATTACK
 
 

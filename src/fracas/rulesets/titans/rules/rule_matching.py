@@ -25,7 +25,7 @@ def choice_of(one, wanted: int) -> int:
     """The choice of a rule; for any ability, the first that the titan can afford."""
     if wanted != ANY_ABILITY:
         return wanted
-    for place in range(one.ability_count):
-        if is_legal(one, FIRST_ABILITY + place):
-            return FIRST_ABILITY + place
+    for index in range(one.ability_count):
+        if is_legal(one, FIRST_ABILITY + index):
+            return FIRST_ABILITY + index
     return NOTHING_CHOSEN

@@ -10,6 +10,7 @@ from fracas.kernel.event_log import log_type
 from fracas.kernel.networks import network_t, thought_type
 from fracas.kernel.records import record, result_record
 from fracas.rulesets.titans.rules import constants as codes
+from fracas.rulesets.titans.rules.options import options_t
 
 i64 = np.int64
 f64 = np.float64
@@ -81,19 +82,6 @@ titan_t = record(
     ("abilities", i64, (codes.OWN_ABILITIES,)),
     ("costs", i64, (codes.OWN_ABILITIES,)),
     ("cheapest", i64),
-)
-
-options_t = record(
-    ("round_cap", i64),
-    ("sudden_death", i64),
-    ("misses", i64),
-    ("criticals", i64),
-    ("stamina_charges", i64),
-    ("rest_charge", i64),
-    ("defend_charge", i64),
-    ("attack_charge", i64),
-    ("experience", i64),
-    ("stats_public", i64),
 )
 
 # A greedy player's expectation of a round, by player: HP, shields, stats and damage dealt.

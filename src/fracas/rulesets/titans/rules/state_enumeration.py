@@ -85,8 +85,8 @@ def is_remembered(battle) -> bool:
     """Whether a condition asks for a choice of the previous round."""
     for index in range(codes.PLAYERS):
         policy = battle.policies[index]
-        for place in range(policy.rule_count):
-            rule = policy.rules[place & codes.RULE_MASK]
+        for position in range(policy.rule_count):
+            rule = policy.rules[position & codes.RULE_MASK]
             for slot in range(rule.first_ask, rule.first_ask + rule.ask_count):
                 if asks_for_choice(battle.asks[slot].fact):
                     return True

@@ -35,8 +35,8 @@ def changed(stat: int, total: int) -> float:
 @kernel
 def update_stat(one, stat: int) -> None:
     """Recompute a stat after the sum of its changes has changed (README, Stat changes)."""
-    place = stat & codes.STAT_MASK
-    one.now[place] = changed(one.stats[place], one.sums[place])
+    index = stat & codes.STAT_MASK
+    one.now[index] = changed(one.stats[index], one.sums[index])
 
 
 @kernel

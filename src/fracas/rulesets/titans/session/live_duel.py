@@ -93,12 +93,12 @@ class LiveDuel:
         Raises:
             InputError: there is no such player, or its policy plays.
         """
-        place = self.place_of(player)
-        if not self.people[place]:
+        seat = self.place_of(player)
+        if not self.people[seat]:
             raise InputError.of("player", f"{quoted(player)} is played by a policy")
-        return place
+        return seat
 
-    def has_been_taken(self, where: str, place: int, choice: Any, number: Any) -> bool:
+    def has_been_taken(self, where: str, index: int, choice: Any, number: Any) -> bool:
         """Whether this choice repeats one of a round already played.
 
         Raises:
@@ -110,7 +110,7 @@ class LiveDuel:
             if number != self.round_number:
                 raise InputError.of(where, f"is for round {number}; the current round is {self.round_number}")
             return False
-        if self.rounds[number - 1][place] != choice:
+        if self.rounds[number - 1][index] != choice:
             raise InputError.of(where, f"is too late: round {number} has been played")
         return True
 
@@ -118,24 +118,24 @@ class LiveDuel:
         """Event rows as typed events."""
         return PROTOCOL.decode(rows, self._books)
 
-    def rows_told(self, place: int) -> Rows:
+    def rows_told(self, index: int) -> Rows:
         """The rows that a player may see, in order."""
-        return self.rows[is_told(self.rows, place)]
+        return self.rows[is_told(self.rows, index)]
 
-    def legal_choices(self, place: int) -> list[str]:
+    def legal_choices(self, index: int) -> list[str]:
         """A player's legal choices in this round; empty after the end."""
         if self.is_over:
             return []
-        return [name for code, name in enumerate(self._choices(place)) if is_legal(self.record.titans[place], code)]
+        return [name for code, name in enumerate(self._choices(index)) if is_legal(self.record.titans[index], code)]
 
-    def refuse_illegal(self, where: str, place: int, choice: Any) -> None:
+    def refuse_illegal(self, where: str, index: int, choice: Any) -> None:
         """Refuse a choice that is not legal.
 
         Raises:
             InputError: the choice is not legal; says why.
         """
-        own = self._choices(place)
-        titan = self.record.titans[place]
+        own = self._choices(index)
+        titan = self.record.titans[index]
         if not isinstance(choice, str) or choice not in own:
             if isinstance(choice, str) and choice in self.document["abilities"]:
                 owned = listed([quoted(name) for name in own[codes.FIRST_ABILITY :]], "and")
@@ -165,8 +165,8 @@ class LiveDuel:
             self._submit(choices)
             rows = self._logged(_round_and_outcome)
             pair = [
-                choice if self.people[place] else self._choices(place)[self.record.titans[place].choice]
-                for place, choice in enumerate(choices)
+                choice if self.people[index] else self._choices(index)[self.record.titans[index].choice]
+                for index, choice in enumerate(choices)
             ]
             self.rows = np.concatenate([self.rows, rows])
             self.rounds = [*self.rounds, pair]
@@ -191,17 +191,17 @@ class LiveDuel:
 
     def _submit(self, choices: Sequence[str]) -> None:
         """Write the people's choices into the record."""
-        for place, choice in enumerate(choices):
-            if self.people[place]:
-                policy = self.record.policies[place]
+        for index, choice in enumerate(choices):
+            if self.people[index]:
+                policy = self.record.policies[index]
                 policy.choices[policy.choice_count] = (
-                    codes.MISSED if choice == MISSED else self._choices(place).index(choice)
+                    codes.MISSED if choice == MISSED else self._choices(index).index(choice)
                 )
                 policy.choice_count += 1
 
-    def _choices(self, place: int) -> list[str]:
+    def _choices(self, index: int) -> list[str]:
         """A player's choices by their codes."""
-        return [*codes.ACTIONS[: codes.FIRST_ABILITY], *self.document["players"][place]["titan"]["abilities"]]
+        return [*codes.ACTIONS[: codes.FIRST_ABILITY], *self.document["players"][index]["titan"]["abilities"]]
 
     def _logged(self, rule: Any) -> Rows:
         logs = np.zeros(1, round_log_t)
@@ -228,23 +228,23 @@ def play_saved(duel: LiveDuel, saved: SessionFile, where: str) -> None:
         raise edited(f"{where}: digests", "there is not one for each round")
     for number, (pair, expected) in enumerate(zip(saved.rounds, saved.digests, strict=True)):
         _play_again(duel, f"{where}: rounds.{number}", pair, expected, has_deadline=has_deadline)
-    for place, choice in enumerate(saved.pending):
+    for index, choice in enumerate(saved.pending):
         if choice is not None:
-            path = f"{where}: pending.{place}"
-            if duel.is_over or not duel.people[place]:
+            path = f"{where}: pending.{index}"
+            if duel.is_over or not duel.people[index]:
                 raise edited(path, "no choice is due")
-            duel.refuse_illegal(path, place, choice)
-            duel.pending[place] = choice
+            duel.refuse_illegal(path, index, choice)
+            duel.pending[index] = choice
 
 
 def _play_again(duel: LiveDuel, where: str, pair: list[str], expected: str, *, has_deadline: bool) -> None:
     if duel.is_over:
         raise edited(where, "the duel had already ended")
-    for place, choice in enumerate(pair):
-        if duel.people[place] and choice != MISSED:
-            duel.refuse_illegal(f"{where}.{place}", place, choice)
+    for index, choice in enumerate(pair):
+        if duel.people[index] and choice != MISSED:
+            duel.refuse_illegal(f"{where}.{index}", index, choice)
         if choice == MISSED and not has_deadline:
-            raise edited(f"{where}.{place}", "no choice can be missed in a session without a deadline")
+            raise edited(f"{where}.{index}", "no choice can be missed in a session without a deadline")
     duel.play(pair)
     if duel.rounds[-1] != pair:
         raise edited(where, f"the policies choose {listed(duel.rounds[-1], 'and')}")

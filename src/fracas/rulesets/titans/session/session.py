@@ -22,7 +22,7 @@ from fracas.rulesets.titans.session.live_duel import LiveDuel, play_saved
 from fracas.rulesets.titans.session.salts import Salts, refuse_no_hex, refuse_no_salt
 from fracas.rulesets.titans.session.session_document import MISSED, VERSION, read_session, without_policies
 from fracas.rulesets.titans.session.synchronized import synchronized
-from fracas.rulesets.titans.session.view import told, view_of
+from fracas.rulesets.titans.session.view import events_seen_by, view_of
 
 
 class DuelSession:
@@ -153,21 +153,21 @@ class DuelSession:
         Raises:
             InputError: there is no such player, or the log has fewer events.
         """
-        place = self._duel.place_of(player)
+        seat = self._duel.place_of(player)
         return view_of(
             without_policies(self._document),
             self._duel.record,
-            place,
+            seat,
             {
                 "roundNumber": self.round_number,
                 "roundDeadline": self._deadline,
                 "lockedPlayers": list(self.locked_players),
-                "ownChoice": self._duel.pending[place],
+                "ownChoice": self._duel.pending[seat],
                 "legalChoices": self.legal_choices(player),
                 "saltSeals": self._salts.by_name(self._salts.seals),
                 "salts": self._salts.by_name(self._salts.both) if self._salts.both else None,
                 "outcome": {"winner": self.winner, "reason": self.reason} if self.is_over else None,
-                "roundLogLength": len(self._duel.rows_told(place)),
+                "roundLogLength": len(self._duel.rows_told(seat)),
                 "roundLog": self.events_since(player, since),
             },
         )
@@ -179,19 +179,19 @@ class DuelSession:
         Raises:
             InputError: there is no such player, or the log has fewer events.
         """
-        place = self._duel.place_of(player)
-        rows = self._duel.rows_told(place)
+        seat = self._duel.place_of(player)
+        rows = self._duel.rows_told(seat)
         if type(since) is not int or not 0 <= since <= len(rows):
             message = f"{shown(since)} is not a position in this log"
             raise InputError.of("since", message, f"it has {len(rows)} events so far")
-        return told(self._duel.events(rows[since:]), self._duel.names[1 - place])
+        return events_seen_by(self._duel.events(rows[since:]), self._duel.names[1 - seat])
 
     @synchronized
     def public_document(self, player: str) -> Document:
         """The duel's document without the other player's policy, for narrating events to a player."""
-        place = self._duel.place_of(player)
+        seat = self._duel.place_of(player)
         document = without_policies(self._document)
-        document["players"][place]["policy"] = copy.deepcopy(self._document["players"][place]["policy"])
+        document["players"][seat]["policy"] = copy.deepcopy(self._document["players"][seat]["policy"])
         return document
 
     # Actions.
@@ -256,20 +256,20 @@ class DuelSession:
         Raises:
             InputError: the choice is refused; nothing has changed.
         """
-        place = self._duel.person(player)
+        seat = self._duel.person(player)
         where = f"choice of {player}"
         if on_behalf_of not in (None, player):
             raise InputError.of(where, f"is sent on behalf of {shown(on_behalf_of)}", "players choose for themselves")
-        if round is not None and self._duel.has_been_taken(where, place, choice, round):
+        if round is not None and self._duel.has_been_taken(where, seat, choice, round):
             return
         if self.is_over:
             raise InputError.of(where, f"the duel is over: {self.reason}")
-        if self._document["options"]["locked"] and self._duel.pending[place] is not None:
-            if self._duel.pending[place] == choice:
+        if self._document["options"]["locked"] and self._duel.pending[seat] is not None:
+            if self._duel.pending[seat] == choice:
                 return
             raise InputError.of(where, "is already made, and choices are final in this duel")
-        self._duel.refuse_illegal(where, place, choice)
-        self._duel.pending[place] = choice
+        self._duel.refuse_illegal(where, seat, choice)
+        self._duel.pending[seat] = choice
 
     @synchronized
     def resolve(self, *, deadline_is_over: bool = False, round: int | None = None) -> list[Event]:

@@ -12,15 +12,15 @@ from fracas.rulesets.titans.rules.events import PROTOCOL, Chance, Choice
 from fracas.rulesets.titans.rules.titan_stats import has_change
 
 
-def view_of(document: Document, record: Any, place: int, session: Document) -> Document:
+def view_of(document: Document, record: Any, index: int, session: Document) -> Document:
     """The duel as player `place` sees it; `session` adds the session's own values for that player."""
     players = document["players"]
     names = [player["name"] for player in players]
-    other = 1 - place
+    other = 1 - index
     hides_stats = not document["options"]["stats_public"]
     return {
-        "player": names[place],
-        "ownTitan": _titan(document, record, place, knows_all=True),
+        "player": names[index],
+        "ownTitan": _titan(document, record, index, knows_all=True),
         "opponentTitan": _titan(document, record, other, knows_all=False, hides_stats=hides_stats),
         "titanHPs": {name: int(record.titans[number].hp) for number, name in enumerate(names)},
         "titanCharges": {name: int(record.titans[number].charge) for number, name in enumerate(names)},
@@ -33,9 +33,9 @@ def view_of(document: Document, record: Any, place: int, session: Document) -> D
     }
 
 
-def _titan(document: Document, record: Any, place: int, *, knows_all: bool, hides_stats: bool = False) -> Document:
+def _titan(document: Document, record: Any, index: int, *, knows_all: bool, hides_stats: bool = False) -> Document:
     """A titan in full, or its public part."""
-    titan, given = record.titans[place], document["players"][place]["titan"]
+    titan, given = record.titans[index], document["players"][index]["titan"]
     public = {
         "name": given["name"],
         "fullHP": given["hp"],
@@ -65,17 +65,17 @@ def _changes(record: Any, titan: Any) -> list[Document]:
     ]
 
 
-def is_told(rows: Rows, place: int) -> Rows:
+def is_told(rows: Rows, index: int) -> Rows:
     """Which event rows player `place` may see: all but the rolls of the other's policy."""
-    told: Rows = (rows[:, 1] != Chance.KIND) | (rows[:, 2] != 1 - place)
-    return told
+    seen_by: Rows = (rows[:, 1] != Chance.KIND) | (rows[:, 2] != 1 - index)
+    return seen_by
 
 
-def told(events: Sequence[Event], other: str) -> list[Document]:
+def events_seen_by(events: Sequence[Event], other: str) -> list[Document]:
     """Events as plain values; the other's choices without their reasons."""
-    return [_told(event, other) for event in events]
+    return [_seen_by(event, other) for event in events]
 
 
-def _told(event: Event, other: str) -> Document:
+def _seen_by(event: Event, other: str) -> Document:
     public = PROTOCOL.public_json(event) if isinstance(event, Choice) and event.actor == other else None
     return event.as_json() if public is None else public

@@ -13,17 +13,17 @@ from fracas.rulesets.titans.solver.policy_mixes import policy_mix
 
 
 @kernel
-def enter_state(battle, space, states, place: int) -> None:
+def enter_state(battle, space, states, index: int) -> None:
     """Put the duel into a state at the start of a round."""
     battle.reason = codes.UNDECIDED
     battle.winner = 0
     for player in range(codes.PLAYERS):
         one = titan_at(battle, player)
-        one.hp = states[place, 1 + player]
-        one.charge = states[place, 3 + player]
+        one.hp = states[index, 1 + player]
+        one.charge = states[index, 3 + player]
         one.shield = 0.0
         one.last_choice = codes.NOTHING_CHOSEN
-        bear_changes(battle, space, one, states[place, 0])
+        bear_changes(battle, space, one, states[index, 0])
 
 
 @kernel
@@ -265,11 +265,11 @@ def sweep(battles, spaces, following, states, values, mixes) -> None:
     5) of int64: number of the changes borne, HP of both, charge of both. values: (n,). mixes: (n, 2, CHOICES).
     """
     battle, space = battles[0], spaces[0]
-    for place in range(len(values)):
-        enter_state(battle, space, states, place)
-        values[place] = stage_value(battle, space, following)
+    for index in range(len(values)):
+        enter_state(battle, space, states, index)
+        values[index] = stage_value(battle, space, following)
         for player in range(codes.PLAYERS):
             for choice in range(codes.CHOICES):
-                mixes[place, player, choice] = 0.0
+                mixes[index, player, choice] = 0.0
             for number in range(space.counts[player]):
-                mixes[place, player, space.legal[player, number]] = space.mixes[player, number]
+                mixes[index, player, space.legal[player, number]] = space.mixes[player, number]

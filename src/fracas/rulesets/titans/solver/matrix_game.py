@@ -89,13 +89,13 @@ def pivot(space, rows: int, columns: int, row: int, column: int) -> None:
     """Exchange a row's variable for a column's."""
     width = rows + columns + 1
     scale = space.tableau[row, column]
-    for place in range(width):
-        space.tableau[row, place] = space.tableau[row, place] / scale
+    for index in range(width):
+        space.tableau[row, index] = space.tableau[row, index] / scale
     for other in range(rows + 1):
         factor = space.tableau[other, column]
         if other != row and factor != 0.0:
-            for place in range(width):
-                space.tableau[other, place] -= factor * space.tableau[row, place]
+            for index in range(width):
+                space.tableau[other, index] -= factor * space.tableau[row, index]
     space.basis[row] = column
 
 
@@ -103,9 +103,9 @@ def pivot(space, rows: int, columns: int, row: int, column: int) -> None:
 def read_mixes(space, rows: int, columns: int) -> float:
     """Read both mixes from a finished tableau, from its basis and its prices; returns the value."""
     total = -space.tableau[rows, rows + columns]
-    for place in range(CHOICES):
-        space.mixes[0, place] = 0.0
-        space.mixes[1, place] = 0.0
+    for index in range(CHOICES):
+        space.mixes[0, index] = 0.0
+        space.mixes[1, index] = 0.0
     for row in range(rows):
         space.mixes[0, row] = max(0.0, -space.tableau[rows, columns + row]) / total
         if space.basis[row] < columns:

@@ -44,8 +44,8 @@ def add_share(space, one, choice: int, share: float) -> None:
 def rules_mix(battle, space, one, policy) -> None:
     """The mix of rules: each takes its chance of what earlier rules left."""
     left = 1.0
-    for place in range(policy.rule_count):
-        rule = policy.rules[place & codes.RULE_MASK]
+    for index in range(policy.rule_count):
+        rule = policy.rules[index & codes.RULE_MASK]
         choice = choice_of(one, rule.choice)
         if left > 0.0 and is_legal(one, choice):
             is_true = True

@@ -100,10 +100,10 @@ class Induction:
         bounds = np.linspace(0, len(states), self.threads + 1).astype(int)
         spaces = [self.grid.space(is_fixed) for _ in range(self.threads)]
 
-        def part(place: int) -> None:
-            low, high = bounds[place], bounds[place + 1]
+        def part(index: int) -> None:
+            low, high = bounds[index], bounds[index + 1]
             records = self._record(number)
-            self.entry(records, spaces[place], following, states[low:high], values[low:high], mixes[low:high])
+            self.entry(records, spaces[index], following, states[low:high], values[low:high], mixes[low:high])
 
         if self.threads == 1:
             part(0)
@@ -211,7 +211,7 @@ def best_mixes(chances: Rows) -> tuple[float, Rows, Rows]:
     def best(payoffs: Rows) -> tuple[float, Rows]:
         rows, columns = payoffs.shape
         # The largest v with mix @ payoffs >= v in every column.
-        found = linprog(
+        solution = linprog(
             np.r_[np.zeros(rows), -1.0],
             A_ub=np.c_[-payoffs.T, np.ones(columns)],
             b_ub=np.zeros(columns),
@@ -220,9 +220,9 @@ def best_mixes(chances: Rows) -> tuple[float, Rows, Rows]:
             bounds=[(0, None)] * rows + [(None, None)],
             method="highs",
         )
-        if found.x is None:
-            raise FaultError(f"a stage game was not solved: {found.message}")
-        return float(found.x[-1]), np.maximum(found.x[:-1], 0.0)
+        if solution.x is None:
+            raise FaultError(f"a stage game was not solved: {solution.message}")
+        return float(solution.x[-1]), np.maximum(solution.x[:-1], 0.0)
 
     value, own = best(chances)
     _, others = best(-chances.T)

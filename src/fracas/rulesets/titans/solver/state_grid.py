@@ -152,9 +152,9 @@ def _charge_steps(battle, player: int) -> list[int]:
 def _abilities(battle) -> list[tuple[Any, int]]:
     """Each ability of each titan, with its owner."""
     return [
-        (battle.abilities[titan.abilities[place]], int(titan.index))
+        (battle.abilities[titan.abilities[index]], int(titan.index))
         for titan in battle.titans
-        for place in range(titan.ability_count)
+        for index in range(titan.ability_count)
     ]
 
 

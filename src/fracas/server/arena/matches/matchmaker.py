@@ -83,11 +83,11 @@ def claim(
     claimed = [seat.ticket for each in planned for seat in each.seats if seat.ticket is not None]
     if claimed:
         connection.execute(_CLAIM, {"claimed": claimed, "until": now + LEASE})
-        streams.append(connection, _told(planned), now)
+        streams.append(connection, _matched_notices(planned), now)
     return planned
 
 
-def _told(matches: Iterable[Planned]) -> Iterator[streams.Told]:
+def _matched_notices(matches: Iterable[Planned]) -> Iterator[streams.Notice]:
     """What the players of claimed pairs hear: that they were paired, and nothing about whom with."""
     for planned in matches:
         for seat in planned.seats:

@@ -23,7 +23,7 @@ from fracas.server.arena.day_secrets import SecretBox, match_seed
 from fracas.server.arena.domain import MATCHED, STANDING, Arena, Planned
 from fracas.server.arena.match_player import MatchPlayer
 from fracas.server.arena.matches import rows
-from fracas.server.arena.matches.rows import LockedRating, ResolveContext, Resolved
+from fracas.server.arena.matches.rows import LockedRating, ResolveContext, ResolvedMatch
 from fracas.server.arena.ratings import Rating
 from fracas.server.arena.seasons import days
 from fracas.server.arena.seasons.season import latest_season, rating_row
@@ -51,7 +51,7 @@ def resolve(
     *,
     player: MatchPlayer,
     notice: Callable[[str], None] = no_step,
-) -> list[Resolved | None]:
+) -> list[ResolvedMatch | None]:
     """Play, rate and store matches of one league, in their order.
 
     Args:
@@ -172,7 +172,7 @@ def _play(
     locked: dict[str, LockedRating],
     taken: _Taken,
     player: MatchPlayer,
-) -> dict[int, Resolved]:
+) -> dict[int, ResolvedMatch]:
     """Play matches one after the other."""
     head, rules, played = taken.head, context.rules, {}
     for number, (index, planned) in enumerate(ready.items(), taken.number):
@@ -182,7 +182,7 @@ def _play(
         result = player.play(rules, first.combatant, second.combatant, seed)
         changes = rows.changes_of(planned, locked, result.scores)
         head = next_head(taken.format, head, rows.chained(context, planned, inputs, result, changes))
-        played[index] = Resolved(random_id(), context, planned, number, seed, result, changes, head)
+        played[index] = ResolvedMatch(random_id(), context, planned, number, seed, result, changes, head)
         if locked:
             for seat, change in played[index].sides:
                 locked[seat.account] = locked[seat.account].after(seat, change)
@@ -192,7 +192,7 @@ def _play(
 def _store(
     connection: Connection,
     context: ResolveContext,
-    played: Sequence[Resolved],
+    played: Sequence[ResolvedMatch],
     tickets: Mapping[str, Any],
     notice: Callable[[str], None],
 ) -> None:

@@ -16,7 +16,7 @@ from fracas.server.arena.ratings import DRAW, LOSS, WIN, Rating, after_match, ou
 from fracas.server.arena.seasons import days
 from fracas.server.arena.seasons.season import Season
 from fracas.server.clock import DAY, day_of
-from fracas.server.database.streams import Told
+from fracas.server.database.streams import Notice
 from fracas.server.http.authorisation import Role
 
 
@@ -36,13 +36,13 @@ class LockedRating:
         """The rating of a row."""
         return cls(Rating.of_hex(row.mu, row.sigma), row.n, row.entry, row.version)
 
-    def after(self, seat: Seat, change: Change) -> LockedRating:
+    def after(self, seat: Seat, change: RatingChange) -> LockedRating:
         """The rating after a match."""
         return LockedRating(change.after, change.n + 1, seat.entry, seat.version) if change.is_rated else self
 
 
 @dataclass(frozen=True)
-class Change:
+class RatingChange:
     """What a match does to one side's rating."""
 
     before: Rating
@@ -52,7 +52,7 @@ class Change:
     """The number of the account's rated matches of the season before this one."""
 
 
-Changes = tuple[Change, Change]
+Changes = tuple[RatingChange, RatingChange]
 """By place."""
 
 
@@ -81,7 +81,7 @@ class ResolveContext:
 
 
 @dataclass(frozen=True)
-class Resolved:
+class ResolvedMatch:
     """A resolved match."""
 
     id: str
@@ -106,7 +106,7 @@ class Resolved:
         return self.result.scores
 
     @property
-    def sides(self) -> tuple[tuple[Seat, Change], tuple[Seat, Change]]:
+    def sides(self) -> tuple[tuple[Seat, RatingChange], tuple[Seat, RatingChange]]:
         """Who fought and what it did to their ratings, by place."""
         (one, other), (first, second) = self.planned.seats, self.changes
         return (one, first), (other, second)
@@ -128,19 +128,19 @@ def changes_of(planned: Planned, locked: Mapping[str, LockedRating], scores: tup
         scores: the points of both places.
     """
     if not locked:
-        none = Change(Rating(), Rating(), False, 0)
+        none = RatingChange(Rating(), Rating(), False, 0)
         return none, none
     seats = planned.seats
     before = [_before(seat, locked[seat.account]) for seat in seats]
     after = after_match(before[0], before[1], scores)
     has_operator = any(seat.role == Role.OPERATOR for seat in seats)
     made = []
-    for place, seat in enumerate(seats):
-        rival, stored = seats[1 - place], locked[seat.account]
+    for index, seat in enumerate(seats):
+        rival, stored = seats[1 - index], locked[seat.account]
         may_be = planned.is_rated and seat.role != Role.BOT and not has_operator
-        is_rated = may_be and (rival.role != Role.BOT or before[place].is_provisional)
-        start = before[place] if is_rated else stored.rating
-        made.append(Change(start, after[place] if is_rated else start, is_rated, stored.n))
+        is_rated = may_be and (rival.role != Role.BOT or before[index].is_provisional)
+        start = before[index] if is_rated else stored.rating
+        made.append(RatingChange(start, after[index] if is_rated else start, is_rated, stored.n))
     return made[0], made[1]
 
 
@@ -161,7 +161,7 @@ def chained(
     return ChainedMatch(inputs, result.digest, context.kind, context.rules.modifier, pins, sides)
 
 
-def _side_change(seat: Seat, change: Change | None) -> SideChange:
+def _side_change(seat: Seat, change: RatingChange | None) -> SideChange:
     """What a match does to a side; `change` is None where nothing is rated."""
     who = seat.account, seat.combatant.code, seat.version
     if change is None:
@@ -193,7 +193,7 @@ def match_row(
     }
 
 
-def numbered_row(match: Resolved) -> dict[str, Any]:
+def numbered_row(match: ResolvedMatch) -> dict[str, Any]:
     """The row of a match of a league-day."""
     context = match.context
     row = match_row(
@@ -202,22 +202,22 @@ def numbered_row(match: Resolved) -> dict[str, Any]:
     return {**row, "no": match.number, "chain": match.head}
 
 
-def side_rows(match: Resolved) -> list[dict[str, Any]]:
+def side_rows(match: ResolvedMatch) -> list[dict[str, Any]]:
     """The rows of both sides of a match."""
     season, is_ranked = match.context.season, match.context.league.is_ranked
     return [
-        side_row(match.id, place, season, seat, change if is_ranked else None)
-        for place, (seat, change) in enumerate(match.sides, 1)
+        side_row(match.id, number, season, seat, change if is_ranked else None)
+        for number, (seat, change) in enumerate(match.sides, 1)
     ]
 
 
-def side_row(match: str, place: int, season: Season, seat: Seat, change: Change | None) -> dict[str, Any]:
+def side_row(match: str, index: int, season: Season, seat: Seat, change: RatingChange | None) -> dict[str, Any]:
     """The row of one side of a match."""
     told = _side_change(seat, change)
     (mu0, sigma0), (mu1, sigma1) = told.before or (None, None), told.after or (None, None)
     return {
         "match": match,
-        "place": place,
+        "place": index,
         "league": season.league,
         "season": season.no,
         "account": seat.account,
@@ -238,13 +238,13 @@ def leg_rows(match: str, result: MatchResult) -> list[dict[str, Any]]:
     return [{"match": match, **vars(each)} for each in result.legs]
 
 
-def rating_changes(match: Resolved) -> Iterator[dict[str, Any]]:
+def rating_changes(match: ResolvedMatch) -> Iterator[dict[str, Any]]:
     """How the rows of the ratings change."""
-    for place, (seat, change) in enumerate(match.sides):
+    for side_index, (seat, change) in enumerate(match.sides):
         if not change.is_rated:
             continue
         mu, sigma = change.after.as_hex()
-        ended = outcome(match.scores[place], match.scores[1 - place])
+        ended = outcome(match.scores[side_index], match.scores[1 - side_index])
         yield {
             "of_league": match.context.league.id,
             "of_season": match.context.season.no,
@@ -262,7 +262,7 @@ def rating_changes(match: Resolved) -> Iterator[dict[str, Any]]:
         }
 
 
-def meeting_rows(match: Resolved) -> list[dict[str, Any]]:
+def meeting_rows(match: ResolvedMatch) -> list[dict[str, Any]]:
     """Who met whom, for the pairings to come. A match counts as rated if it was for either."""
     first, second = (seat.account for seat in match.planned.seats)
     now = match.context.now
@@ -271,7 +271,7 @@ def meeting_rows(match: Resolved) -> list[dict[str, Any]]:
     return [{"account": own, "opponent": other, **same} for own, other in ((first, second), (second, first))]
 
 
-def revealed_versions(match: Resolved) -> list[dict[str, Any]]:
+def revealed_versions(match: ResolvedMatch) -> list[dict[str, Any]]:
     """The versions that a match reveals: both, if the league reveals after a match."""
     if match.context.league.hides_entries:
         return []
@@ -279,12 +279,12 @@ def revealed_versions(match: Resolved) -> list[dict[str, Any]]:
     return [{"of_entry": seat.entry, "of_version": seat.version, "revealed_at": now} for seat in match.planned.seats]
 
 
-def spent_tickets(match: Resolved) -> list[str]:
+def spent_tickets(match: ResolvedMatch) -> list[str]:
     """The tickets that were for this match only."""
     return [seat.ticket for seat in match.planned.seats if seat.ticket is not None and seat.kind == ONCE]
 
 
-def standing_tickets(match: Resolved, tickets: Mapping[str, Any]) -> list[dict[str, Any]]:
+def standing_tickets(match: ResolvedMatch, tickets: Mapping[str, Any]) -> list[dict[str, Any]]:
     """How the standing tickets of a match wait for their next one, given the rows of the tickets."""
     now, today, most = match.context.now, match.day, match.context.league.file.matches_per_day
     found = []
@@ -305,10 +305,10 @@ def standing_tickets(match: Resolved, tickets: Mapping[str, Any]) -> list[dict[s
     return found
 
 
-def notifications(match: Resolved) -> Iterator[Told]:
+def notifications(match: ResolvedMatch) -> Iterator[Notice]:
     """What both accounts hear of the match. Bots hear nothing."""
-    for place, (seat, change) in enumerate(match.sides):
-        own, other = match.scores[place], match.scores[1 - place]
+    for side_index, (seat, change) in enumerate(match.sides):
+        own, other = match.scores[side_index], match.scores[1 - side_index]
         body: dict[str, Any] = {
             "match": match.id,
             "league": match.context.league.id,

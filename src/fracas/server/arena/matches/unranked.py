@@ -226,7 +226,7 @@ def store(connection: Connection, arena: Arena, played: Played, now: int) -> str
     identifier = random_id()
     row = match_row(identifier, match.kind, season, played.modifier, played.seed, result, now)
     connection.execute(insert(match_table), row)
-    sides = [side_row(identifier, place, season, each, None) for place, each in enumerate((own, other), 1)]
+    sides = [side_row(identifier, number, season, each, None) for number, each in enumerate((own, other), 1)]
     connection.execute(insert(match_side), sides)
     connection.execute(insert(leg), leg_rows(identifier, result))
     if match.kind == CHALLENGE:

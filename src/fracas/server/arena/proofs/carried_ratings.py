@@ -57,13 +57,13 @@ class CarriedRatings:
             Differs: one is not.
         """
         is_rated = any(side.rated for side in match.sides)
-        for place, side in enumerate(match.sides, 1):
+        for number, side in enumerate(match.sides, 1):
             if is_rated and side.before is None:
                 raise Differs(f"{name}: a side of a rated match has no rating")
             if side.rated:
-                self._check_rated(match, place, side, name)
+                self._check_rated(match, number, side, name)
             else:
-                self._check_unrated(match, side, f"{name}: the rating of place {place}, which is unrated,")
+                self._check_unrated(match, side, f"{name}: the rating of place {number}, which is unrated,")
 
     def _check_unrated(self, match: FileMatch, side: FileSide, what: str) -> None:
         """An unrated match leaves a rating as it is."""
@@ -74,7 +74,7 @@ class CarriedRatings:
         if latest is not None and latest.season == match.season and not latest.is_stale:
             same(f"{what} before it", side.before, latest.rating.as_hex())
 
-    def _check_rated(self, match: FileMatch, place: int, side: FileSide, name: str) -> None:
+    def _check_rated(self, match: FileMatch, index: int, side: FileSide, name: str) -> None:
         if side.n is None or side.after is None or side.before is None:
             raise Differs(f"{name}: a rated side has no number or no rating")
         latest, version = self._latest.get(side.account), (side.entry, side.version)
@@ -86,7 +86,7 @@ class CarriedRatings:
             same(f"{name}: the rating of {side.entry} before it", side.before, expected.as_hex())
         else:
             self.believed.add(side.account)
-        outcomes = Counter((outcome(match.score[place - 1], match.score[2 - place]),))
+        outcomes = Counter((outcome(match.score[index - 1], match.score[2 - index]),))
         if latest is not None and latest.season == match.season:
             outcomes += latest.outcomes
         reached = Reached(match.season, side.n, Rating.of_hex(*side.after), version, outcomes)

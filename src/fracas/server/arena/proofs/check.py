@@ -97,9 +97,9 @@ def _check_days(connection: Connection, arena: Arena, report: Report) -> dict[st
     for league, day in rows.all():
         report.days += 1
         try:
-            found = day_without_matches(connection, arena, league, day)
+            day_file = day_without_matches(connection, arena, league, day)
             matches = map(_without_entries, matches_of(connection, league, day))
-            difference = follow_chain(found, matches, carried.setdefault(league, CarriedRatings(has_all_days=True)))
+            difference = follow_chain(day_file, matches, carried.setdefault(league, CarriedRatings(has_all_days=True)))
         except FracasError as error:
             difference = str(error)
         if difference:
@@ -122,11 +122,11 @@ def _check_matches(connection: Connection, report: Report) -> None:
     player = MatchPlayer()
     for row in _in_portions(connection, select(match.c.id), match.c.id):
         identifier = row.id
-        found = match_by_id(connection, identifier)
+        view = match_by_id(connection, identifier)
         try:
             # Its players may see it, whatever kind it is.
-            leg = viewed_leg(connection, identifier, 0, found.sides[0].account.id)
-            result = player.play(Rules(leg.league, found.modifier), *leg.combatants, found.seed)
+            leg = viewed_leg(connection, identifier, 0, view.sides[0].account.id)
+            result = player.play(Rules(leg.league, view.modifier), *leg.combatants, view.seed)
             report.matches += 1
         except OtherRules:
             report.of_other_rules += 1
@@ -134,7 +134,7 @@ def _check_matches(connection: Connection, report: Report) -> None:
         except (FracasError, KeyError) as error:
             report.add(f"match {identifier} cannot be played again: {error}")
             continue
-        _compare(connection, identifier, found, result, report)
+        _compare(connection, identifier, view, result, report)
 
 
 def _in_portions(connection: Connection, query: Select[Any], *keys: Column[Any]) -> Iterator[Any]:
@@ -149,12 +149,12 @@ def _in_portions(connection: Connection, query: Select[Any], *keys: Column[Any])
         last = tuple(getattr(rows[-1], key.name) for key in keys)
 
 
-def _compare(connection: Connection, identifier: str, found: MatchView, result: MatchResult, report: Report) -> None:
+def _compare(connection: Connection, identifier: str, view: MatchView, result: MatchResult, report: Report) -> None:
     stored = [(leg.no, leg.result, leg.reason, leg.rounds, leg.digest) for leg in legs_of(connection, identifier)]
     played = [(leg.no, leg.result, leg.reason, leg.rounds, leg.digest.hex()) for leg in result.legs]
     if stored != played:
         report.add(f"match {identifier} has other legs when it is played again")
-    if result.digest.hex() != found.result_digest or result.scores != (found.sides[0].score, found.sides[1].score):
+    if result.digest.hex() != view.result_digest or result.scores != (view.sides[0].score, view.sides[1].score):
         report.add(f"match {identifier} has another result when it is played again")
 
 

@@ -113,7 +113,7 @@ def read_league_day(path: Path) -> LeagueDayFile:
     """
     text = read_text(path, LARGEST_FILE)
     try:
-        found = msgspec.json.decode(text, type=LeagueDayFile)
+        document = msgspec.json.decode(text, type=LeagueDayFile)
     except (msgspec.MsgspecError, RecursionError) as error:
         refusal = _refusal_in(text)
         if refusal is not None:
@@ -124,24 +124,26 @@ def read_league_day(path: Path) -> LeagueDayFile:
         raise InputError.of(
             str(path), f"is not a league-day file: {error}", "GET /api/v1/leagues/LEAGUE/days/DAY answers one"
         ) from None
-    if found.format != FORMAT:
+    if document.format != FORMAT:
         raise InputError.of(str(path), "is not a league-day file", "GET /api/v1/leagues/LEAGUE/days/DAY answers one")
-    if found.version == FIRST_FORMAT:
+    if document.version == FIRST_FORMAT:
         message = "format 1 does not bind accounts and ratings"
         raise InputError.of(str(path), message, "days that began after the server's update have format 2")
-    if found.version != NEWEST_FORMAT:
-        raise InputError.of(str(path), f"has format {found.version}, which is not known here", f"install {found.tool}")
-    return found
+    if document.version != NEWEST_FORMAT:
+        raise InputError.of(
+            str(path), f"has format {document.version}, which is not known here", f"install {document.tool}"
+        )
+    return document
 
 
 def _refusal_in(text: str) -> str | None:
     """What a problem of RFC 9457 says, which curl stores like any answer; None if the text is none."""
     try:
-        found = msgspec.json.decode(text)
+        document = msgspec.json.decode(text)
     except (msgspec.MsgspecError, RecursionError):
         return None
-    is_problem = isinstance(found, dict) and str(found.get("type", "")).startswith("/problems/")
-    return str(found.get("detail") or found.get("title")) if is_problem else None
+    is_problem = isinstance(document, dict) and str(document.get("type", "")).startswith("/problems/")
+    return str(document.get("detail") or document.get("title")) if is_problem else None
 
 
 def season_of(document: LeagueDayFile, match: FileMatch) -> FileSeason | None:

@@ -129,7 +129,7 @@ def verify_document(document: LeagueDayFile, where: str, noted: Noted = NOTHING_
     Raises:
         InputError: a previous day is not an earlier one of the same league.
     """
-    found = DayVerification(where, document.league, document.day)
+    verification = DayVerification(where, document.league, document.day)
     ratings = CarriedRatings()
     previous = sorted(noted.previous, key=lambda each: each.day)
     for each in previous:
@@ -138,12 +138,12 @@ def verify_document(document: LeagueDayFile, where: str, noted: Noted = NOTHING_
             raise InputError.of("--previous", message, "name files of earlier days of the same league")
     for each in previous:
         if difference := _difference(_Walk(each, DayVerification("", each.league, each.day), ratings), each.matches):
-            found.difference = f"the previous day {each.day}: {difference}"
-            return found
+            verification.difference = f"the previous day {each.day}: {difference}"
+            return verification
     ratings.believed.clear()
-    walk = _Walk(document, found, ratings, _Player(document, found), noted)
-    found.difference = _difference(walk, document.matches)
-    return found
+    walk = _Walk(document, verification, ratings, _Player(document, verification), noted)
+    verification.difference = _difference(walk, document.matches)
+    return verification
 
 
 def follow_chain(document: LeagueDayFile, matches: Iterable[FileMatch], ratings: CarriedRatings) -> str:
@@ -175,13 +175,13 @@ class _Walk:
     def __init__(
         self,
         document: LeagueDayFile,
-        found: DayVerification,
+        verification: DayVerification,
         ratings: CarriedRatings,
         player: _Player | None = None,
         noted: Noted = NOTHING_NOTED,
     ) -> None:
         self.document = document
-        self.found = found
+        self.found = verification
         self.ratings = ratings
         self.player = player
         self.noted = noted
@@ -234,8 +234,8 @@ class _Walk:
         season = season_of(self.document, match)
         if season is None:
             raise Differs(f"{name}: the file lacks season {match.season}")
-        for place, side in enumerate(match.sides, 1):
-            self._check_seal(side, f"{name}: the sealed digest of place {place}")
+        for number, side in enumerate(match.sides, 1):
+            self._check_seal(side, f"{name}: the sealed digest of place {number}")
         chained = chained_of(self.document, match, season)
         same(f"{name}: the seed", match.seed, match_seed(bytes.fromhex(self.document.secret), chained.inputs))
         self._check_legs(match, name)
@@ -272,9 +272,9 @@ class _Walk:
             self.models.add(season.rating_model)
             return
         after = after_match(Rating.of_hex(*one.before), Rating.of_hex(*other.before), match.score)
-        for place, (side, rating) in enumerate(zip(match.sides, after, strict=True), 1):
+        for number, (side, rating) in enumerate(zip(match.sides, after, strict=True), 1):
             if side.rated:
-                same(f"{name}: the rating of place {place} afterwards", side.after, rating.as_hex())
+                same(f"{name}: the rating of place {number} afterwards", side.after, rating.as_hex())
                 self.found.ratings_checked += 1
 
     def _conclude(self) -> None:
@@ -322,9 +322,9 @@ class _Walk:
 class _Player:
     """Plays the matches of a day again, and checks them against the rules of their leagues."""
 
-    def __init__(self, document: LeagueDayFile, found: DayVerification) -> None:
+    def __init__(self, document: LeagueDayFile, verification: DayVerification) -> None:
         self.document = document
-        self.found = found
+        self.found = verification
         self.player = MatchPlayer()
         self.leagues = {
             name: installed_league(season.league, season.rules_version, season.fingerprint)
@@ -379,8 +379,8 @@ class _Player:
             return
         self._check_league(match, league, name)
         first, second = (
-            self._combatant(side, match.season, league, f"{name}: place {place}")
-            for place, side in enumerate(match.sides, 1)
+            self._combatant(side, match.season, league, f"{name}: place {number}")
+            for number, side in enumerate(match.sides, 1)
         )
         if first is None or second is None:
             if not league.hides_entries:
@@ -404,10 +404,10 @@ class _Player:
             raise Differs(f"{name}: a side is rated in a league without ratings")
         # Only a bot's rating stays when its rival's changes.
         if any(rated) and not all(rated):
-            place = rated.index(False)
-            if match.sides[place].before not in self.bots[str(match.season)]:
+            index = rated.index(False)
+            if match.sides[index].before not in self.bots[str(match.season)]:
                 known = f"the rating of no bot of {league.id} in {RELEASE}"
-                self.strange_bots.append(f"not verified: {name}: place {place + 1} is unrated and has {known}")
+                self.strange_bots.append(f"not verified: {name}: place {index + 1} is unrated and has {known}")
 
     def _compare(self, match: FileMatch, legs: Sequence[Leg], name: str) -> None:
         played = [FileLeg(leg.result, leg.reason, leg.rounds, leg.digest.hex()) for leg in legs]
@@ -443,13 +443,13 @@ def _as_noted(what: str, stored: str, noted: str) -> None:
         raise Differs(f"{what} differs: you noted {noted.lower()}, the file says {stored}")
 
 
-def render(found: DayVerification) -> Iterator[str]:
+def render(verification: DayVerification) -> Iterator[str]:
     """The result as lines of text."""
-    yield f"{found.file}: {found.league}, {found.day}: {found.verdict}"
+    yield f"{verification.file}: {verification.league}, {verification.day}: {verification.verdict}"
     counts: Mapping[str, int] = {
-        "matches checked": found.matches_checked,
-        "played again": found.replayed,
-        "ratings recomputed": found.ratings_checked,
+        "matches checked": verification.matches_checked,
+        "played again": verification.replayed,
+        "ratings recomputed": verification.ratings_checked,
     }
     yield "  " + ", ".join(f"{count:,} {what}" for what, count in counts.items())
-    yield from (f"  {note}" for note in found.notes)
+    yield from (f"  {note}" for note in verification.notes)

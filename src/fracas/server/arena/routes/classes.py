@@ -130,12 +130,12 @@ async def get_class(request: Request, class_id: str) -> SchoolClass:
     whom = principal_of(request).id
 
     def query(connection: Connection) -> SchoolClass:
-        found = service.class_of(connection, whom, class_id)
+        school_class = service.class_of(connection, whom, class_id)
         members = {
             "pupils": service.pupils_of(connection, class_id),
             "entries": service.entries_in(connection, class_id),
         }
-        return found.model_copy(update=members)
+        return school_class.model_copy(update=members)
 
     answer = await read(request, query)
     _note_class(request)
@@ -163,8 +163,8 @@ async def renew(request: Request, class_id: str) -> Response:
 async def submit(request: Request, class_id: str, body: ClassEntryBody) -> Response:
     """Submit your entry to a class; a second one is a new version of the first."""
     arena, now, whom = await arena_of(request), running_of(request).now, principal_of(request).id
-    found = await read(request, partial(service.class_of, whom=whom, identifier=class_id))
-    checked = await asyncio.to_thread(check_entry, await league_of(request, found.league), body.document)
+    school_class = await read(request, partial(service.class_of, whom=whom, identifier=class_id))
+    checked = await asyncio.to_thread(check_entry, await league_of(request, school_class.league), body.document)
 
     def work(connection: Connection) -> Submitted:
         return service.submit(connection, arena, whom, class_id, body.title, checked, now)

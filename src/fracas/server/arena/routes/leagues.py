@@ -60,9 +60,9 @@ async def list_leagues(request: Request) -> Page[League]:
 @router.get("/leagues/{league}", **answers(200, League, needs=Needs.NOTHING, errors=("not-found",)))
 async def get_league(request: Request, league: str) -> League:
     """Get a league: its rules, prices, modifier and season."""
-    found = await league_of(request, league)
+    view = await league_of(request, league)
     season = await read(request, partial(latest_season, league=league))
-    return league_view(found, season, running_of(request).now)
+    return league_view(view, season, running_of(request).now)
 
 
 @router.get(
@@ -73,8 +73,8 @@ async def get_league(request: Request, league: str) -> League:
 )
 async def get_entry_schema(request: Request, league: str) -> Response:
     """Get the JSON Schema of the league's entries. Prices and sizes are the league's own."""
-    found = await league_of(request, league)
-    return Response(_entry_schema(found.file.ruleset), media_type="application/json")
+    view = await league_of(request, league)
+    return Response(_entry_schema(view.file.ruleset), media_type="application/json")
 
 
 @cache

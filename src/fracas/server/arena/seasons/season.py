@@ -205,7 +205,7 @@ def migrate_season(connection: Connection, arena: Arena, league: League, now: in
     tickets = connection.execute(select(ticket.c.account, ticket.c.id).where(ticket.c.league == league.id)).all()
     connection.execute(delete(ticket).where(ticket.c.league == league.id))
     reason = {"reason": "the season ended because the rules changed"}
-    events: list[streams.Told] = [
+    events: list[streams.Notice] = [
         (row.account, "ticket.returned", {"league": league.id, "ticket": row.id, **reason}) for row in tickets
     ]
     end_season(connection, arena, league, now)

@@ -10,10 +10,9 @@ from sqlalchemy import Connection, Select, select
 from fracas.server.arena.refusals import Missing
 from fracas.server.arena.store.people import PERSON, Person, person
 from fracas.server.arena.visibility import fought_in_public, is_known, may_read, refuse_classmates_entry
-from fracas.server.clock import iso
 from fracas.server.database import documents
 from fracas.server.database.tables import account, entry, entry_version, match_side
-from fracas.server.http.answers import link, links
+from fracas.server.http.answers import link, links, stored
 from fracas.server.http.authorisation import Role
 from fracas.server_models import arena
 from fracas.server_models.arena import Version
@@ -49,10 +48,10 @@ def visible_entry(connection: Connection, identifier: str, viewer: str | None) -
     Raises:
         Missing: there is no such entry for the viewer.
     """
-    found = entry_by_id(connection, identifier)
-    if found.account.id != viewer and not is_known(connection, identifier, found.account.role):
-        refuse_classmates_entry(connection, found.school_class, viewer)
-    return found
+    view = entry_by_id(connection, identifier)
+    if view.account.id != viewer and not is_known(connection, identifier, view.account.role):
+        refuse_classmates_entry(connection, view.school_class, viewer)
+    return view
 
 
 def entries_of(
@@ -73,52 +72,42 @@ def bots_in(connection: Connection, league: str) -> list[EntryView]:
     return [_entry(row) for row in connection.execute(query.order_by(account.c.handle_key))]
 
 
-def versions_of(connection: Connection, found: EntryView, viewer: str | None) -> list[Version]:
+def versions_of(connection: Connection, view: EntryView, viewer: str | None) -> list[Version]:
     """The versions of an entry, the newest first, as far as the viewer may read them."""
-    query = select(entry_version).where(entry_version.c.entry == found.id).order_by(entry_version.c.no.desc())
-    return [_version(connection, row, found.account.id, viewer) for row in connection.execute(query).all()]
+    query = select(entry_version).where(entry_version.c.entry == view.id).order_by(entry_version.c.no.desc())
+    return [_version(connection, row, view.account.id, viewer) for row in connection.execute(query).all()]
 
 
-def version_of(connection: Connection, found: EntryView, number: int, viewer: str | None) -> Version:
+def version_of(connection: Connection, view: EntryView, number: int, viewer: str | None) -> Version:
     """One version of an entry.
 
     Raises:
         Missing: there is no such version.
     """
-    query = select(entry_version).where(entry_version.c.entry == found.id, entry_version.c.no == number)
+    query = select(entry_version).where(entry_version.c.entry == view.id, entry_version.c.no == number)
     row = connection.execute(query).first()
     if row is None:
         raise Missing("version")
-    return _version(connection, row, found.account.id, viewer)
+    return _version(connection, row, view.account.id, viewer)
 
 
 def _version(connection: Connection, row: Any, author: str, viewer: str | None) -> Version:
     entry_link = link("entries", row.entry)
     is_readable = may_read(author, viewer, revealed=row.revealed_at is not None)
-    return Version(
-        version=row.no,
-        sealed_digest=bytes(row.sealed_digest).hex(),
-        created_at=iso(row.created_at),
-        revealed_at=None if row.revealed_at is None else iso(row.revealed_at),
-        document=documents.get(connection, bytes(row.document)) if is_readable else None,
-        digest=bytes(row.document).hex() if is_readable else None,
-        salt=bytes(row.salt).hex() if is_readable else None,
-        links=links(self=f"{entry_link}/versions/{row.no}", entry=entry_link),
-    )
+    hidden = {
+        "document": documents.get(connection, bytes(row.document)) if is_readable else None,
+        "digest": bytes(row.document).hex() if is_readable else None,
+        "salt": bytes(row.salt).hex() if is_readable else None,
+    }
+    paths = links(self=f"{entry_link}/versions/{row.no}", entry=entry_link)
+    return Version(**{**stored(Version, row), **hidden}, version=row.no, links=paths)
 
 
 def _entry(row: Any) -> EntryView:
+    """An entry; its fields that are columns of its table need no line here."""
     return EntryView(
-        id=row.id,
-        account=person(row),
-        league=row.league,
-        code=row.code,
-        title=row.title,
-        ranked=bool(row.ranked),
+        **{**stored(EntryView, row), "account": person(row)},
         versions=row.last_no,
-        state=row.state,
-        open_to_challenges=bool(row.open_to_challenges),
-        created_at=iso(row.created_at),
         links=links(
             self=link("entries", row.id),
             versions=link("entries", row.id, "versions"),

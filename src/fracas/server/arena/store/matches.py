@@ -12,9 +12,8 @@ from fracas.server.arena.ratings import Rating, outcome
 from fracas.server.arena.refusals import Missing
 from fracas.server.arena.store.people import PERSON, Person, person
 from fracas.server.arena.visibility import may_read, shown_to
-from fracas.server.clock import iso
 from fracas.server.database.tables import account, entry, entry_version, is_of_side, leg, match, match_side
-from fracas.server.http.answers import link, links
+from fracas.server.http.answers import link, links, stored
 from fracas.server_models import arena
 from fracas.server_models.arena import LegResult
 
@@ -83,10 +82,10 @@ def visible_match(connection: Connection, identifier: str, viewer: str | None) -
     Raises:
         Missing: there is no such match for the viewer.
     """
-    found = match_by_id(connection, identifier)
-    if found.number is None and found.place_of(viewer) is None:
+    view = match_by_id(connection, identifier)
+    if view.number is None and view.place_of(viewer) is None:
         raise Missing("match")
-    return found
+    return view
 
 
 def matches_before(
@@ -120,23 +119,16 @@ def matches_before(
     return _views(connection, rows)
 
 
-def match_with_legs(connection: Connection, found: MatchView) -> MatchView:
+def match_with_legs(connection: Connection, view: MatchView) -> MatchView:
     """A match with what its battles came to."""
-    return found.model_copy(update={"legs": legs_of(connection, found.id)})
+    return view.model_copy(update={"legs": legs_of(connection, view.id)})
 
 
 def legs_of(connection: Connection, identifier: str) -> list[LegResult]:
     """The legs of a match."""
     rows = connection.execute(_LEGS, {"the_match": identifier})
     return [
-        LegResult(
-            no=row.no,
-            result=row.result,
-            reason=row.reason,
-            rounds=row.rounds,
-            digest=bytes(row.digest).hex(),
-            links=links(self=link("matches", identifier, "legs", row.no)),
-        )
+        LegResult(**stored(LegResult, row), links=links(self=link("matches", identifier, "legs", row.no)))
         for row in rows
     ]
 
@@ -159,21 +151,9 @@ def sides_of(connection: Connection, matches: Sequence[str]) -> dict[str, list[A
 def _view(row: Any, sides: Sequence[Any]) -> MatchView:
     scores = (row.score_a, row.score_b)
     return MatchView(
-        id=row.id,
-        league=row.league,
-        season=row.season,
-        day=row.day,
+        **stored(MatchView, row, but="legs"),
         number=row.no,
-        kind=row.kind,
-        seed=row.seed,
-        rules_version=row.rules_version,
-        fingerprint=bytes(row.fingerprint).hex(),
-        revision=bytes(row.revision).hex(),
-        modifier=row.modifier,
-        played_at=iso(row.played_at),
-        result_digest=bytes(row.result_digest).hex(),
-        chain=None if row.chain is None else bytes(row.chain).hex(),
-        sides=[_side(side, scores[place], scores[1 - place]) for place, side in enumerate(sides)],
+        sides=[_side(side, scores[side_index], scores[1 - side_index]) for side_index, side in enumerate(sides)],
         links=links(self=link("matches", row.id), league=link("leagues", row.league)),
         leg_count=row.legs,
         played_ms=row.played_at,
@@ -182,21 +162,12 @@ def _view(row: Any, sides: Sequence[Any]) -> MatchView:
 
 def _side(row: Any, own: int, other: int) -> SideView:
     return SideView(
-        place=row.place,
-        account=person(row),
-        entry=row.entry,
-        title=row.title,
-        code=row.code,
-        version=row.version,
-        sealed_digest=bytes(row.sealed_digest).hex(),
+        **{**stored(SideView, row), "account": person(row)},
         revealed=row.revealed_at is not None,
-        ticket_salt=bytes(row.ticket_salt).hex(),
         score=own,
         outcome=outcome(own, other),
-        rated=bool(row.rated),
         before=_rating(row.mu0, row.sigma0),
         after=_rating(row.mu1, row.sigma1),
-        document=bytes(row.document),
     )
 
 

@@ -69,9 +69,9 @@ def _entries(library: Library) -> Iterator[Finding]:
                     payer = resolve_hero(resolver, where, entry).get("resource")
                     yield from member_findings(resolver, entry, where, payer)
                 case "parties":
-                    for place, member in enumerate(entry.members):
+                    for index, member in enumerate(entry.members):
                         if isinstance(member, MemberEntry):
-                            path = f"{where}.members.{place}"
+                            path = f"{where}.members.{index}"
                             payer = resolve_member(resolver, path, member, content=True).get("resource")
                             yield from member_findings(resolver, member, path, payer)
                 case "creatures":
@@ -105,11 +105,11 @@ def member_findings(
 
 def item_findings(items: Sequence[str | EquippedItem], where: str, rarities: Mapping[str, Rarity]) -> Iterator[Finding]:
     """Items that could never be found."""
-    for place, item in enumerate(items):
+    for index, item in enumerate(items):
         rarity = rarities.get(item.rarity) if isinstance(item, EquippedItem) else None
         if isinstance(item, EquippedItem) and rarity is not None and len(item.bonuses) > rarity.bonuses:
             message = f"it has {len(item.bonuses)} bonuses, but {item.rarity} items have {rarity.bonuses}"
-            yield Finding("impossible-item", f"{where}.{place}", message)
+            yield Finding("impossible-item", f"{where}.{index}", message)
 
 
 def creature_findings(
@@ -154,9 +154,9 @@ def quest_findings(resolver: Resolver, quest: Quest, where: str) -> Iterator[Fin
         fought = [(f"{path}.enemies", encounter.enemies)] if isinstance(encounter, Combat) else []
         fought += [(f"{path}.{below}.ambush", way.ambush or []) for below, way in consequences(encounter)]
         for below, enemies in fought:
-            for place, enemy in enumerate(enemies):
+            for index, enemy in enumerate(enemies):
                 if isinstance(enemy, CreatureEntry):
-                    at = f"{below}.{place}"
+                    at = f"{below}.{index}"
                     payer = resolve_creature(resolver, at, enemy, content=False).get("resource")
                     yield from creature_findings(resolver, enemy, at, payer)
 
@@ -164,9 +164,9 @@ def quest_findings(resolver: Resolver, quest: Quest, where: str) -> Iterator[Fin
 def _never_chosen(checks: Iterable[str | None], where: str, what: str) -> Iterator[Finding]:
     """Options never taken: the party takes what it is best at, the first of equals; without a skill the value is 0."""
     named = list(checks)
-    for place, check in enumerate(named):
-        path = f"{where}.{place}"
-        if check in named[:place]:
+    for index, check in enumerate(named):
+        path = f"{where}.{index}"
+        if check in named[:index]:
             message = f"this {what} is never taken: number {named.index(check)} needs the same skill and comes first"
             yield Finding("never-chosen", path, message)
         elif check is None and len({*named}) > 1:

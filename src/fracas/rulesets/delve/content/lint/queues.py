@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from fracas.conditions import Parsed, parse, to_text
-from fracas.conditions.range_analysis import SHARE_SCALE, Bounds, constant_value
+from fracas.conditions.range_analysis import SHARE_SCALE, Bounds, constant_value, declared_values
 from fracas.rulesets.contract.types import Finding
 from fracas.rulesets.delve.content.models.characters import PhaseNumbers
 from fracas.rulesets.delve.content.models.skills import QueueSlot, Skill
@@ -54,7 +54,7 @@ class FactRanges(Bounds):
                 return range(self.round_cap)
             case "allies.count" | "enemies.count":
                 return range(1, self.size(fact.partition(".")[0]) + 1)
-        return range(codes.LARGEST_RESOURCE + 1)
+        return declared_values(VOCABULARY, fact)
 
     def size(self, group: str) -> int:
         """The most living units that a group can have."""
@@ -73,9 +73,9 @@ def queue_findings(
 ) -> Iterator[Finding]:
     """Lint one queue; `rests` if its owner may regain its resource between fights."""
     above: list[_Slot] = []
-    for place, entry in enumerate(queue):
-        slot = _slot(place, entry, skills, ranges)
-        path = f"{where}.{place}"
+    for index, entry in enumerate(queue):
+        slot = _slot(index, entry, skills, ranges)
+        path = f"{where}.{index}"
         yield from condition_findings(
             slot.parsed,
             slot.holds,
@@ -86,7 +86,7 @@ def queue_findings(
         )
         yield from _unreachable(slot, above, path)
         if payer and not rests and _never_payable(slot.skill, payer):
-            message = f'slot {place}: "{slot.skill.id}" costs {slot.skill.cost}, which its user can never pay'
+            message = f'slot {index}: "{slot.skill.id}" costs {slot.skill.cost}, which its user can never pay'
             start = payer["max"] * payer.get("start", 100) // 100
             hint = f"its user starts with {start} {payer['kind']} and regains none"
             yield Finding("never-payable", path, message, hint)
@@ -107,14 +107,14 @@ class _Slot:
         return self.holds is True and not skill.cost and skill.cooldown <= NO_WAIT and not skill.pure_heal
 
 
-def _slot(place: int, entry: str | QueueSlot, skills: Mapping[str, Skill], ranges: FactRanges) -> _Slot:
+def _slot(index: int, entry: str | QueueSlot, skills: Mapping[str, Skill], ranges: FactRanges) -> _Slot:
     slot = QueueSlot(skill=entry) if isinstance(entry, str) else entry
     parsed = parse(slot.when, VOCABULARY, where="when")
     holds = True if parsed.tree is None else constant_value(parsed.tree, ranges)
     if parsed.warnings:
         # With an unknown name in it, the condition's value means nothing.
         holds = None
-    return _Slot(place, skills[slot.skill], parsed, holds)
+    return _Slot(index, skills[slot.skill], parsed, holds)
 
 
 def _unreachable(slot: _Slot, above: Iterable[_Slot], where: str) -> Iterator[Finding]:
@@ -138,10 +138,10 @@ def _never_payable(skill: Skill, payer: Mapping[str, int]) -> bool:
 
 def phase_findings(phases: Sequence[PhaseNumbers], where: str) -> Iterator[Finding]:
     """Phases of a boss that change nothing."""
-    for place, phase in enumerate(phases):
+    for index, phase in enumerate(phases):
         changed = phase.model_dump(exclude={"name", "at", "attributes"}, exclude_none=True)
         if not changed and not phase.attributes.model_dump(exclude_none=True):
-            yield Finding("idle-phase", f"{where}.{place}", f'the phase "{phase.name}" changes nothing')
+            yield Finding("idle-phase", f"{where}.{index}", f'the phase "{phase.name}" changes nothing')
 
 
 def inflicted(skills: Iterable[Skill], *, on_enemies: bool) -> frozenset[str]:

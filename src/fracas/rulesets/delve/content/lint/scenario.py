@@ -134,20 +134,20 @@ class _Linter:
             on_enemies=self.on_enemies,
             boss=None if self.has_boss else False,
         )
-        for place, entry in enumerate(self.scenario.party):
+        for index, entry in enumerate(self.scenario.party):
             if isinstance(entry, MemberEntry):
-                payer = _payer(self.resolved.party[place].resource)
+                payer = _payer(self.resolved.party[index].resource)
                 ranges = replace(base, most_resource=payer["max"] if payer else 0)
-                where = self.resolver.where(f"party.{place}")
+                where = self.resolver.where(f"party.{index}")
                 yield from member_findings(self.resolver, entry, where, payer, ranges, rests=self.has_rest)
 
     def opposition(self) -> Iterator[Finding]:
         """Lint the enemies or the quest written in this scenario."""
         if isinstance(self.scenario.quest, Quest):
             yield from quest_findings(self.resolver, self.scenario.quest, self.resolver.where("quest"))
-        for place, entry in enumerate(self.scenario.enemies or []):
+        for index, entry in enumerate(self.scenario.enemies or []):
             if isinstance(entry, CreatureEntry):
-                enemy = self.resolved.enemies[place] if self.resolved.enemies else None
+                enemy = self.resolved.enemies[index] if self.resolved.enemies else None
                 payer = _payer(enemy.resource if enemy is not None else None)
                 ranges = FactRanges(
                     allies=len(self.resolved.enemies or []),
@@ -159,7 +159,7 @@ class _Linter:
                     boss=True if enemy is not None and enemy.boss else None if self.has_boss else False,
                 )
                 yield from creature_findings(
-                    self.resolver, entry, self.resolver.where(f"enemies.{place}"), payer, ranges
+                    self.resolver, entry, self.resolver.where(f"enemies.{index}"), payer, ranges
                 )
 
 

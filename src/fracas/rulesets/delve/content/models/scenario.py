@@ -27,6 +27,7 @@ from fracas.rulesets.delve.content.models.quests import Enemies, Quest, Resolved
 from fracas.rulesets.delve.content.models.skills import Queue, ResolvedQueue, ResourceKind, Skill
 from fracas.rulesets.delve.content.trained_policies import Policies, ResolvedPolicies
 from fracas.rulesets.delve.rules import constants as codes
+from fracas.rulesets.delve.rules.options import RuleOptions
 
 Stamp = Annotated[str, Field(min_length=1, max_length=80), AfterValidator(printable)]
 
@@ -38,21 +39,12 @@ Members = Annotated[
 OWN_CONTENT = ("skills", "resources", "items", "bonuses", "rarities", "loot_tables")
 
 
-class ResolvedOptions(Model):
+class ResolvedOptions(RuleOptions, Model):
     """Every rule option with its value."""
-
-    survived_share: fields.Chance
-    """Per cent of XP, gold and loot chance for a fight that was survived and not won."""
-    armor_share: fields.Percent
-    """Per cent of armor and resistance that count."""
-    flee_below: fields.Chance
-    """The party tries to flee below this per cent of its HP; 0 means never."""
-    round_cap: Annotated[int, Field(ge=1, le=codes.LARGEST_ROUND_CAP)]
-    """Rounds until an undecided fight counts as survived."""
 
 
 @partial()
-class Options(ResolvedOptions):
+class Options(RuleOptions, Model):
     """Rule options; absent means the profile's value."""
 
 

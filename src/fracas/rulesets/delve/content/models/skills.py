@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import Field, model_validator
 
-from fracas.content.field_types import Id, Name, Note
+from fracas.content.field_types import DrawnEffect, Id, Name, Note
 from fracas.content.validate import Model, TextOrTable
 from fracas.rulesets.delve.content.models import fields
 from fracas.rulesets.delve.rules import constants as codes
@@ -67,6 +67,8 @@ class Skill(Model):
     cooldown: Annotated[int, Field(ge=0, le=codes.LARGEST_DURATION)] = 0
     """Rounds from one use to the next: 3 means rounds 1, 4, 7."""
     note: Note = ""
+    effect: DrawnEffect | None = None
+    """What pages draw for it; absent means by its user's body."""
 
     @property
     def hostile(self) -> bool:

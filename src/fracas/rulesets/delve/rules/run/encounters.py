@@ -49,7 +49,7 @@ def resolve_trap(battle, encounter, log) -> int:
             )
             if not passes_check(battle, member, check, encounter.avoid, log):
                 caught += 1
-                suffer(battle, member, encounter.damage.low, encounter.damage.high, 1, log)
+                harm(battle, member, encounter.damage.low, encounter.damage.high, 1, log)
     return outcome_of_step(battle, caught == 0)
 
 
@@ -59,9 +59,9 @@ def resolve_decision(battle, encounter, option: int, log) -> int:
     begin_step(battle, 0)
     chosen = best_option(battle, encounter) if option == NOBODY else option
     if log is not None:
-        for place in range(encounter.option_count):
-            member, check, value = best_at(battle, encounter, place)
-            emit_option(log, battle.tick, member, place, check, value)
+        for index in range(encounter.option_count):
+            member, check, value = best_at(battle, encounter, index)
+            emit_option(log, battle.tick, member, index, check, value)
         member, check, value = best_at(battle, encounter, chosen)
         emit_choice(log, battle.tick, member, chosen, check, value)
     return try_option(battle, battle.decision_options[encounter.first_option + chosen], log)
@@ -83,7 +83,7 @@ def resolve_hazard(battle, encounter, log) -> int:
             passed = passes_check(battle, member, encounter.check, encounter.difficulty, log)
             if not passed:
                 failed += 1
-            suffer(battle, member, encounter.damage.low, encounter.damage.high, 2 if passed else 1, log)
+            harm(battle, member, encounter.damage.low, encounter.damage.high, 2 if passed else 1, log)
     return outcome_of_step(battle, failed == 0)
 
 
@@ -151,18 +151,18 @@ def best_option(battle, encounter) -> int:
     """Find the option, or a puzzle's check, with the highest best value, the first among equals."""
     chosen = 0
     most = -1
-    for place in range(encounter.option_count):
-        value = best_value(battle, battle.decision_options[encounter.first_option + place].check)
+    for index in range(encounter.option_count):
+        value = best_value(battle, battle.decision_options[encounter.first_option + index].check)
         if value > most:
-            chosen = place
+            chosen = index
             most = value
     return chosen
 
 
 @kernel_noinline
-def best_at(battle, encounter, place: int) -> tuple[int, int, int]:
+def best_at(battle, encounter, index: int) -> tuple[int, int, int]:
     """The member who is best at an option, the skill that it needs, and the member's value."""
-    check = battle.decision_options[encounter.first_option + place].check
+    check = battle.decision_options[encounter.first_option + index].check
     return best_member(battle, check), check, best_value(battle, check)
 
 
@@ -196,7 +196,7 @@ def bring_about(battle, consequence, success: bool, log) -> int:
         member = participant_at(battle, index)
         if member.hp > 0 and consequence.harms:
             open_address(battle.dice, battle.tick, member.index)
-            suffer(battle, member, consequence.damage.low, consequence.damage.high, 1, log)
+            harm(battle, member, consequence.damage.low, consequence.damage.high, 1, log)
     if side.living == 0:
         return codes.PARTY_WIPE
     battle.found_gold = consequence.gold
@@ -221,7 +221,7 @@ def passes_check(battle, member, check: int, difficulty: int, log) -> bool:
 
 
 @kernel_noinline
-def suffer(battle, member, low: int, high: int, divisor: int, log) -> None:
+def harm(battle, member, low: int, high: int, divisor: int, log) -> None:
     """Damage a member outside combat; neither armor nor shield helps."""
     roll = between(battle.dice, low, high)
     damage = floor_div(roll, divisor)

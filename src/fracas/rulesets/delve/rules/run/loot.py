@@ -52,9 +52,9 @@ def generate_item(battle, table_code: int, source: int, lane: int, first_word: i
     template = battle.templates[drop.template]
     rarity = battle.rarities[drop.rarity]
     drop.bonus_count = rarity.bonus_count if template.bonus_total > 0 else 0
-    for place in range(drop.bonus_count):
-        drop.bonuses[place] = pick(battle.dice, template.bonus_weights)
-        drop.tiers[place] = pick(battle.dice, rarity.tier_weights)
+    for index in range(drop.bonus_count):
+        drop.bonuses[index] = pick(battle.dice, template.bonus_weights)
+        drop.tiers[index] = pick(battle.dice, rarity.tier_weights)
     if log is not None:
         log_item(battle, drop, log)
 
@@ -65,8 +65,8 @@ def log_item(battle, drop, log) -> None:
     count = drop.bonus_count
     emit_item(log, battle.tick, drop.template, drop.rarity, count, drop.source)
     emit_origin(log, battle.tick, drop.lane, drop.word)
-    for place in range(count):
-        bonus, tier = drop.bonuses[place], drop.tiers[place]
+    for index in range(count):
+        bonus, tier = drop.bonuses[index], drop.tiers[index]
         emit_bonus(log, battle.tick, bonus, tier, battle.bonuses[bonus].amounts[tier])
 
 

@@ -32,8 +32,8 @@ def count_drops(battle, chest: int, found, bonuses) -> None:
 
     A count for statistics.
     """
-    for place in range(battle.drop_count):
-        drop = battle.drops[place]
+    for index in range(battle.drop_count):
+        drop = battle.drops[index]
         source = chest if drop.source != codes.BY_ENCOUNTER else drop.tick // codes.TICKS_PER_ENCOUNTER
         found[source, drop.template, drop.rarity] += 1
         for number in range(drop.bonus_count):

@@ -56,10 +56,10 @@ def start_run(battle, log) -> None:
     battle.survived_fights = 0
     battle.last_killer = NOBODY
     lose_everything(battle)
-    for place in range(battle.counted_skills):
-        battle.skill_damage[place] = 0
-    for place in range(battle.counted_slots):
-        battle.slot_uses[place] = 0
+    for position in range(battle.counted_skills):
+        battle.skill_damage[position] = 0
+    for position in range(battle.counted_slots):
+        battle.slot_uses[position] = 0
     side = battle.sides[codes.PARTY]
     side.living = side.count
     battle.sides[codes.DUNGEON].count = 0
@@ -104,7 +104,7 @@ def log_encounter_end(battle, log) -> None:
 def begin_encounter(battle, log) -> None:
     """Play the current encounter up to its fight, or to its end if it has none."""
     meet_encounter(battle, log)
-    go_through(battle, NOBODY, log)
+    play_encounter(battle, NOBODY, log)
 
 
 @kernel
@@ -127,7 +127,7 @@ def meet_encounter(battle, log) -> None:
 
 
 @kernel
-def go_through(battle, option: int, log) -> None:
+def play_encounter(battle, option: int, log) -> None:
     """Play an encounter without a fight.
 
     The party takes the given option, or that of its trained policy, or the one it is best at.
@@ -217,16 +217,16 @@ def reward_party(battle, log) -> None:
     emit_reward(log, battle.tick, xp, gold, side.living, battle.reduced)
     if encounter.loot:
         roll_loot(battle, chance, codes.BY_ENCOUNTER, codes.LOOT_LANE, log)
-    for place in range(battle.extra_rolls):
-        roll_loot(battle, chance, codes.BY_EXTRA_ROLL, codes.FIRST_EXTRA_LANE + place, log)
+    for position in range(battle.extra_rolls):
+        roll_loot(battle, chance, codes.BY_EXTRA_ROLL, codes.FIRST_EXTRA_LANE + position, log)
 
 
 @kernel
 def experience(battle, encounter) -> int:
     """The XP of an encounter, truncated once."""
     total = encounter.xp
-    for place in range(battle.fought_first, battle.fought_first + battle.fought_count):
-        total += battle.foes[battle.roster[place]].xp_reward
+    for index in range(battle.fought_first, battle.fought_first + battle.fought_count):
+        total += battle.foes[battle.roster[index]].xp_reward
     if battle.reduced:
         return floor_div(total * battle.difficulty.xp * battle.options.survived_share, 10_000)
     return percent(total, battle.difficulty.xp)

@@ -207,9 +207,9 @@ Entries = Annotated[list[Entry], Field(max_length=codes.MAX_ENTRIES), BeforeVali
 
 def _check_entries(triggers: dict[str, list[Op | Effect]]) -> dict[str, list[Op | Effect]]:
     found = [
-        f"{name}.{place}: {message}"
+        f"{name}.{index}: {message}"
         for name, entries in triggers.items()
-        for place, entry in enumerate(entries)
+        for index, entry in enumerate(entries)
         for message in _misplaced(entry, TRIGGERS[name])
     ]
     if found:
@@ -276,12 +276,12 @@ def flag_uses(flags: list[Any]) -> list[FlagUse]:
     for entry in flags:
         flat += entry if isinstance(entry, list) else [entry]
     uses: list[FlagUse] = []
-    for place, entry in enumerate(flat):
+    for index, entry in enumerate(flat):
         if isinstance(entry, str):
             if entry not in FLAGS:
                 raise unknown_name("flag", entry, FLAGS)
             form = FLAGS[entry]
-            number = flat[place + 1] if place + 1 < len(flat) else None
+            number = flat[index + 1] if index + 1 < len(flat) else None
             if form.takes_number and (not isinstance(number, int) or isinstance(number, bool)):
                 raise ValueError(f"{entry} needs a number after it: [{quoted(entry)}, 1]")
             if form.takes_number and not 0 <= number <= codes.LARGEST:  # type: ignore[operator]  # it is an int, as above
@@ -289,7 +289,7 @@ def flag_uses(flags: list[Any]) -> list[FlagUse]:
             uses.append((form, int(number or 0) if form.takes_number else 0))
         elif not isinstance(entry, int) or isinstance(entry, bool):
             raise ValueError(f"{shown(entry)} is neither a flag nor a number")
-        elif place == 0 or not isinstance(flat[place - 1], str) or not FLAGS[flat[place - 1]].takes_number:
+        elif index == 0 or not isinstance(flat[index - 1], str) or not FLAGS[flat[index - 1]].takes_number:
             raise ValueError(f"{entry} belongs to no flag; write a number after the flag that takes it")
     return uses
 

@@ -33,30 +33,30 @@ def run_fast_path(battle, frame, height: int) -> int:
     """Process the simple effects of the top frame; returns how far it came (README, Consequences; An effect's turn)."""
     if frame.pieces | frame.phase != 0:
         return IN_FULL
-    place, last, side = frame.effect, frame.last, frame.side
+    index, last, side = frame.effect, frame.last, frame.side
     if frame.op >= 0:
-        if battle.quick[place & codes.EFFECT_MASK].kind == codes.NOT_QUICK:
+        if battle.quick[index & codes.EFFECT_MASK].kind == codes.NOT_QUICK:
             return IN_FULL
-        battle.runs[place & codes.EFFECT_MASK].running = 0
-        place += 1
-    while place < last:
-        quick, run = battle.quick[place & codes.EFFECT_MASK], battle.runs[place & codes.EFFECT_MASK]
+        battle.runs[index & codes.EFFECT_MASK].running = 0
+        index += 1
+    while index < last:
+        quick, run = battle.quick[index & codes.EFFECT_MASK], battle.runs[index & codes.EFFECT_MASK]
         if quick.kind == codes.NOT_QUICK or is_guarded(battle, frame.depth, run):
-            frame.effect = place
+            frame.effect = index
             frame.op = -1
             return IN_FULL
-        is_now = quick.asks == 0 or is_due(battle, frame, battle.effects[place & codes.EFFECT_MASK], run)
+        is_now = quick.asks == 0 or is_due(battle, frame, battle.effects[index & codes.EFFECT_MASK], run)
         if is_now and runs_quickly(battle, side, frame.payload, quick, run):
             caused_by_item(battle, side, quick.source, frame.depth, quick.marks | frame.marked)
             perform_quickly(battle, quick, side ^ quick.target, side)
             check_at_once(battle, None)
             if battle.frame_count != height:
                 run.running = 1
-                frame.effect = place
+                frame.effect = index
                 frame.op = 1
                 frame.left = 0
                 return LEFT_FOR_MORE
-        place += 1
+        index += 1
     return DONE
 
 
@@ -67,9 +67,9 @@ def is_guarded(battle, depth: int, run) -> bool:
 
 
 @kernel
-def fires_now(battle, side: int, trigger: int, payload: int, quantity: int, place: int) -> bool:
+def fires_now(battle, side: int, trigger: int, payload: int, quantity: int, index: int) -> bool:
     """Whether phase, n and status of an effect fit, and its limits are not used up (README, An effect's turn)."""
-    effect, run = battle.effects[place & codes.EFFECT_MASK], battle.runs[place & codes.EFFECT_MASK]
+    effect, run = battle.effects[index & codes.EFFECT_MASK], battle.runs[index & codes.EFFECT_MASK]
     is_now = is_its_moment(battle, side, trigger, payload, quantity, effect, run)
     return is_now and may_run(battle, side, effect, run)
 
@@ -218,14 +218,14 @@ def answer(battle, side: int, trigger: int, payload: int) -> None:
     README, An effect's turn; Consequences.
     """
     span = build_of(battle, side).listeners[trigger & codes.TRIGGER_MASK]
-    place, last = span.first, span.first + span.entries
-    while place < last:
-        quick, run = battle.quick[place & codes.EFFECT_MASK], battle.runs[place & codes.EFFECT_MASK]
-        is_now = quick.asks == 0 or may_run(battle, side, battle.effects[place & codes.EFFECT_MASK], run)
+    index, last = span.first, span.first + span.entries
+    while index < last:
+        quick, run = battle.quick[index & codes.EFFECT_MASK], battle.runs[index & codes.EFFECT_MASK]
+        is_now = quick.asks == 0 or may_run(battle, side, battle.effects[index & codes.EFFECT_MASK], run)
         if is_now and runs_quickly(battle, side, payload, quick, run):
             target = side ^ quick.target
             if quick.kind == codes.QUICK_HEAL:
                 mend(battle, target, quick.amount, None)
             else:
                 add(battle, target, quick.quantity, quick.amount, None)
-        place += 1
+        index += 1

@@ -33,8 +33,8 @@ def added_up(battle, side: int, modifier: int, quantity: int) -> int:
     span = build_of(battle, side).modifiers[modifier]
     phase = fighter_of(battle, side).phase
     total = 0
-    for place in range(span.first, span.first + span.entries):
-        entry = battle.modifiers[place & codes.MODIFIER_MASK]
+    for index in range(span.first, span.first + span.entries):
+        entry = battle.modifiers[index & codes.MODIFIER_MASK]
         fits = (entry.phase == 0 or entry.phase == phase) and (entry.quantity < 0 or entry.quantity == quantity)
         if fits and entry.is_limited == 1:
             fits = is_about(entry, battle.cause.actor, battle.cause.source)
@@ -48,8 +48,8 @@ def is_about(entry, actor: int, source: int) -> bool:
     """Whether a limited modifier applies to what a piece or a rule does."""
     if source < codes.PIECE_SLOTS:
         return entry.pieces >> (source & codes.PIECE_MASK) & 1 == 1
-    place = codes.STRIKE_BITS + (actor & 1) if source == codes.BY_STRIKE else source - codes.PIECE_SLOTS
-    return entry.rules >> place & 1 == 1
+    bit = codes.STRIKE_BITS + (actor & 1) if source == codes.BY_STRIKE else source - codes.PIECE_SLOTS
+    return entry.rules >> bit & 1 == 1
 
 
 @kernel

@@ -11,7 +11,7 @@ from fracas.rulesets.relics.rules import constants as codes
 from fracas.rulesets.relics.rules.condition_facts import amount_of, base_of, build_of, fighter_of
 from fracas.rulesets.relics.rules.effects.agenda import NOTHING_OF, put, put_frame, top_frame
 from fracas.rulesets.relics.rules.effects.damage import heal, packet
-from fracas.rulesets.relics.rules.effects.quantity_changes import gain, grow, lose, put_loss, shrink
+from fracas.rulesets.relics.rules.effects.quantity_changes import gain, increase, lose, put_loss, shrink
 from fracas.rulesets.relics.rules.events import emit_countdown, emit_counter, emit_extra_strikes, emit_unpaid
 from fracas.rulesets.relics.rules.targeting import pieces_to_retrigger, quantity_of, target_of
 
@@ -58,7 +58,7 @@ def perform_rarer(battle, op, owner: int, piece: int, target: int, quantity: int
         wanted = base_of(battle, target, quantity) if verb == codes.RESTORE else amount
         set_to(battle, target, quantity, wanted, verb == codes.RESTORE, log)
     elif verb == codes.DOUBLE:
-        grow(battle, target, quantity, fighter_of(battle, target).values[quantity & codes.QUANTITY_MASK], log)
+        increase(battle, target, quantity, fighter_of(battle, target).values[quantity & codes.QUANTITY_MASK], log)
     elif verb == codes.HALVE:
         value = fighter_of(battle, target).values[quantity & codes.QUANTITY_MASK]
         lose(battle, target, quantity, value - value // 2, log)
@@ -109,7 +109,7 @@ def set_to(battle, target: int, quantity: int, wanted: int, only_up: bool, log) 
     """Set a quantity to a number, as a gain or a loss."""
     value = fighter_of(battle, target).values[quantity & codes.QUANTITY_MASK]
     if wanted >= value:
-        grow(battle, target, quantity, wanted - value, log)
+        increase(battle, target, quantity, wanted - value, log)
     elif not only_up:
         lose(battle, target, quantity, value - wanted, log)
 
@@ -121,7 +121,7 @@ def transfer(battle, giver: int, taker: int, quantity: int, amount: int, log) ->
     README, Changes, Several changes of one op.
     """
     lost = shrink(battle, giver, quantity, amount, log)
-    grow(battle, taker, quantity, amount, log)
+    increase(battle, taker, quantity, amount, log)
     put_loss(battle, giver, quantity, lost)
 
 
@@ -135,7 +135,7 @@ def convert(battle, target: int, what: int, into: int, amount: int, log) -> None
     if into == codes.HP:
         heal(battle, target, amount, 0, log)
     else:
-        grow(battle, target, into, amount, log)
+        increase(battle, target, into, amount, log)
     put_loss(battle, target, what, lost)
 
 
@@ -148,7 +148,7 @@ def corrode(battle, owner: int, target: int, percent: int, log) -> None:
     amount = max(0, fighter_of(battle, target).values[codes.HP]) * percent // 100
     lost = shrink(battle, target, codes.HP, amount, log)
     receiver = owner if battle.options.corroded_bone_receiver == codes.BONE_TO_OWNER else target
-    grow(battle, receiver, codes.ARMOR, amount, log)
+    increase(battle, receiver, codes.ARMOR, amount, log)
     put_loss(battle, target, codes.HP, lost)
 
 
@@ -213,8 +213,8 @@ def change_countdowns(battle, verb: int, owner: int, target: int, amount: int, l
     """Shorten, lengthen or restart a fighter's countdowns; those that reach 0 are due."""
     span = build_of(battle, target).listeners[codes.COUNTDOWN]
     is_one_due = False
-    for place in range(span.first, span.first + span.entries):
-        effect, run = battle.effects[place & codes.EFFECT_MASK], battle.runs[place & codes.EFFECT_MASK]
+    for index in range(span.first, span.first + span.entries):
+        effect, run = battle.effects[index & codes.EFFECT_MASK], battle.runs[index & codes.EFFECT_MASK]
         before = run.left
         if verb == codes.RESET_COUNTDOWNS:
             run.left = effect.n

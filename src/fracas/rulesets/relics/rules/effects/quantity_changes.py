@@ -91,7 +91,7 @@ def with_percentage(battle, target: int, owner: int, modifier: int, value: int, 
 
 
 @kernel
-def grow(battle, target: int, quantity: int, amount: int, log) -> None:
+def increase(battle, target: int, quantity: int, amount: int, log) -> None:
     """Increase a quantity, unless the fighter is immune to the status."""
     if amount <= 0 or is_immune(battle, target, quantity, amount, log):
         return
@@ -141,7 +141,7 @@ def put_growth(battle, target: int, quantity: int, grown: int) -> None:
 @kernel
 def gain(battle, target: int, quantity: int, amount: int, owner: int, log) -> None:
     """Increase a quantity by an op that gains or gives, with its modifiers."""
-    grow(battle, target, quantity, gained(battle, target, quantity, amount, owner, log), log)
+    increase(battle, target, quantity, gained(battle, target, quantity, amount, owner, log), log)
 
 
 @kernel

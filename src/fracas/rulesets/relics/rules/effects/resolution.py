@@ -9,7 +9,7 @@ from fracas.kernel.event_log import NOBODY
 from fracas.kernel.jit import kernel, kernel_noinline
 from fracas.rulesets.relics.rules import constants as codes
 from fracas.rulesets.relics.rules.condition_facts import build_of, is_true
-from fracas.rulesets.relics.rules.deaths import check_at_once, check_deaths, judge
+from fracas.rulesets.relics.rules.deaths import check_at_once, check_deaths, decide_deaths
 from fracas.rulesets.relics.rules.effects.agenda import caused_by_item, caused_by_rule, put_frame, top_frame
 from fracas.rulesets.relics.rules.effects.fast_path import (
     DONE,
@@ -48,14 +48,14 @@ def fire_trigger(battle, side: int, trigger: int, payload: int, quantity: int, l
 def run_due_quickly(battle, side: int, trigger: int, payload: int, quantity: int) -> None:
     """Like run_due, but without the agenda for effects that put nothing on it."""
     span = build_of(battle, side).listeners[trigger & codes.TRIGGER_MASK]
-    place, last = span.first, span.first + span.entries
-    while place < last:
-        quick, run = battle.quick[place & codes.EFFECT_MASK], battle.runs[place & codes.EFFECT_MASK]
+    index, last = span.first, span.first + span.entries
+    while index < last:
+        quick, run = battle.quick[index & codes.EFFECT_MASK], battle.runs[index & codes.EFFECT_MASK]
         if quick.kind == codes.NOT_QUICK or battle.run_count >= codes.MOST_RUNS:
-            put_frame(battle, side, trigger, place, last - place, payload, quantity, 1, 0)
+            put_frame(battle, side, trigger, index, last - index, payload, quantity, 1, 0)
             process_frames(battle, 0, None)
             return
-        is_now = quick.asks == 0 or fires_now(battle, side, trigger, payload, quantity, place)
+        is_now = quick.asks == 0 or fires_now(battle, side, trigger, payload, quantity, index)
         if is_now and runs_quickly(battle, side, payload, quick, run):
             caused_by_item(battle, side, quick.source, 1, quick.marks)
             perform_quickly(battle, quick, side ^ quick.target, side)
@@ -66,7 +66,7 @@ def run_due_quickly(battle, side: int, trigger: int, payload: int, quantity: int
                 if battle.reason != codes.UNDECIDED:
                     return
                 run.running = 0
-        place += 1
+        index += 1
 
 
 @kernel_noinline
@@ -82,20 +82,20 @@ def process_frames(battle, floor: int, log) -> None:
         if how_far == DONE:
             battle.frame_count -= 1
             if frame.trigger == codes.JUDGE:
-                judge(battle, frame.depth, log)
+                decide_deaths(battle, frame.depth, log)
 
 
 @kernel_noinline
 def run_frame(battle, frame, height: int, log) -> int:
     """Process the effects of the top frame until all are done or something else is due first."""
-    place, last = frame.effect, frame.last
+    index, last = frame.effect, frame.last
     op = frame.op
-    while place < last:
-        effect, run = battle.effects[place & codes.EFFECT_MASK], battle.runs[place & codes.EFFECT_MASK]
+    while index < last:
+        effect, run = battle.effects[index & codes.EFFECT_MASK], battle.runs[index & codes.EFFECT_MASK]
         left = frame.left
         if op < 0:
             if not runs_now(battle, frame, effect, run, log):
-                place += 1
+                index += 1
                 continue
             op = 0
             left = 0
@@ -118,12 +118,12 @@ def run_frame(battle, frame, height: int, log) -> int:
                 left = 0
             check_at_once(battle, log)
             if battle.frame_count != height:
-                frame.effect = place
+                frame.effect = index
                 frame.op = op
                 frame.left = left
                 return LEFT_FOR_MORE
         run.running = 0
-        place += 1
+        index += 1
         op = -1
     return DONE
 

@@ -6,7 +6,7 @@ from typing import Annotated, ClassVar, Literal, get_args
 
 from pydantic import Field, model_validator
 
-from fracas.content.field_types import Id, Name, Note
+from fracas.content.field_types import DrawnEffect, Id, Name, Note
 from fracas.content.validate import Model, models_in
 from fracas.rulesets.squads.content.models.names import BASIC_ATTACK, Percent, Reach, Rounds
 from fracas.rulesets.squads.rules.constants import LARGEST_PERCENT, LARGEST_ROUND_CAP, MAX_EFFECTS
@@ -143,6 +143,8 @@ class Ability(Model):
     """Rounds from one use to the next: 3 means rounds 1, 4, 7."""
     effects: Annotated[list[Effect], Field(min_length=1, max_length=MAX_EFFECTS)]
     note: Note = ""
+    effect: DrawnEffect | None = None
+    """What pages draw for it; absent means by its user's body."""
 
     @property
     def hostile(self) -> bool:

@@ -1,0 +1,193 @@
+"""The same fight in a terminal: two rows of figures in half blocks, their HP, the story below; 80 x 24 is enough."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+from zlib import crc32
+
+from rich.console import Console, Group
+from rich.live import Live
+from rich.text import Text
+
+from fracas.cli.shared.output import STYLES
+from fracas.engine.battle import Battle
+from fracas.errors.suggestions import visible
+from fracas.events.styled_text import HEADING, SIDE_1, SIDE_2, Line, bar
+from fracas.events.tick_labels import TICKS_PER_ENCOUNTER
+from fracas.lab.explain.turning_point import round_label
+from fracas.lab.simulation.timeline import hp_readings
+from fracas.web.battle import side_names
+from fracas.web.stage_setup import stage_setup
+
+COLUMNS, ROWS = 80, 24
+# A figure's room on the stage, and how many stand in a row.
+CELL, MOST = 10, 8
+# The rows of both sides with their names and bars, the head, the rule and the foot.
+STORY_ROWS = ROWS - 2 * 6 - 3
+LINE_SECONDS, ROUND_SECONDS = 0.3, 0.8
+
+# Six by six pixels, two to a letter: h hat, f face, b body, w weapon, l legs.
+BODIES = (
+    (" hhhh ", " hffw ", "bbbbbw", "b bb w", "  bb  ", " l  l "),
+    ("  hh  ", " hffh ", " bbbbw", "bbbbbw", " bbbb ", "bbbbbb"),
+    ("  hh w", " fffw ", "bbbbbw", " bb  w", " bb w ", " l l  "),
+    ("h    h", "hhhhhh", "hfhhfh", " bbbb ", "bbbbbb", "l l ll"),
+)
+FALLEN = ("      ", "      ", "      ", "      ", " hbb  ", "hfbbll")
+HATS = ("grey62", "gold3", "red3", "dark_sea_green4", "medium_purple3", "orange3")
+SIDES: Mapping[int, Sequence[str]] = {
+    1: ("dark_cyan", "steel_blue", "cadet_blue", "deep_sky_blue4"),
+    2: ("dark_goldenrod", "orange4", "dark_khaki", "light_goldenrod3"),
+}
+FIXED = {"f": "navajo_white1", "w": "grey85", "l": "grey30"}
+
+
+@dataclass
+class _Unit:
+    place: int
+    side: int
+    name: str
+    mark: str
+    most: int = 0
+    hp: int | None = None
+    """None until it enters."""
+
+    @property
+    def is_fallen(self) -> bool:
+        return self.hp == 0
+
+    def pixels(self) -> list[Text]:
+        """The figure as three lines of half blocks."""
+        number = crc32(f"{self.name} {self.place}".encode())
+        body = FALLEN if self.is_fallen else BODIES[crc32(self.mark.encode()) % len(BODIES)]
+        colours = FIXED | {"h": HATS[number % len(HATS)], "b": SIDES[self.side][number // 7 % len(SIDES[self.side])]}
+        rows = [row if self.side == 1 else row[::-1] for row in body]
+        return [_half_blocks(upper, lower, colours) for upper, lower in zip(rows[::2], rows[1::2], strict=True)]
+
+
+def _half_blocks(upper: str, lower: str, colours: Mapping[str, str]) -> Text:
+    """Two rows of pixels as one line."""
+    line = Text()
+    for above, below in zip(upper, lower, strict=True):
+        if above == " " and below == " ":
+            line.append(" ")
+        elif above == " ":
+            line.append("▄", colours[below])
+        elif below == " ":
+            line.append("▀", colours[above])
+        else:
+            line.append("▀", f"{colours[above]} on {colours[below]}")
+    return line
+
+
+@dataclass
+class _Stage:
+    battle: Battle
+    sides: list[str]
+    units: dict[int, _Unit]
+    told: list[Line] = field(default_factory=list)
+    encounter: int = 0
+
+    def read(self, unit: int, hp: int, tick: int) -> None:
+        """An event told a unit's HP; of a run only the foes of the encounter stand there."""
+        if self.battle.scenario.ruleset.name == "delve" and tick // TICKS_PER_ENCOUNTER != self.encounter:
+            self.encounter = tick // TICKS_PER_ENCOUNTER
+            for foe in self.units.values():
+                if foe.side == 2:
+                    foe.hp = None
+        if unit in self.units:
+            found = self.units[unit]
+            found.hp, found.most = hp, max(hp, found.most)
+
+    def picture(self, actors: frozenset[int], tick: int) -> Group:
+        """The terminal as it is now."""
+        head = Text(f" {self.sides[0]}", STYLES[SIDE_1])
+        head.append(" against ", "")
+        head.append(self.sides[1], STYLES[SIDE_2])
+        when = round_label(self.battle.scenario, tick)
+        head.truncate(COLUMNS - len(when) - 2, overflow="ellipsis", pad=True)
+        head.append(f" {when}", "bold")
+        rows = [*self.row(2, actors), *self.row(1, actors)]
+        rule = Text("─" * COLUMNS, "bright_black")
+        shown = self.told[-STORY_ROWS:]
+        story = [_line(line, line is shown[-1]) for line in shown]
+        story += [Text()] * (STORY_ROWS - len(story))
+        foot = Text(" Ctrl-C ends", "bright_black")
+        return Group(head, *rows, rule, *story, foot)
+
+    def row(self, side: int, actors: frozenset[int]) -> list[Text]:
+        """A side: three lines of figures, their names, bars and HP."""
+        present = [unit for unit in self.units.values() if unit.side == side and unit.hp is not None]
+        standing = [unit for unit in present if not unit.is_fallen]
+        shown = present if len(present) <= MOST else (standing or present)[:MOST]
+        lines = [Text() for _ in range(6)]
+        room = max(0, (COLUMNS - CELL * len(shown)) // 2)
+        for line in lines:
+            line.append(" " * room)
+        for unit in shown:
+            acts = unit.place in actors
+            for line, pixels in zip(lines, unit.pixels(), strict=False):
+                line.append("> " if acts and line is lines[1] else "  ", "bold").append(pixels).append("  ")
+            name = unit.name if len(unit.name) < CELL else f"{unit.name[: CELL - 3]}…{unit.name[-1]}"
+            style = "bright_black" if unit.is_fallen else STYLES[SIDE_1 if side == 1 else SIDE_2]
+            lines[3].append(visible(name).ljust(CELL)[:CELL], f"bold {style}" if acts else style)
+            lines[4].append(bar(unit.hp or 0, unit.most, CELL - 2).ljust(CELL), style)
+            lines[5].append(f"{unit.hp}/{unit.most}".ljust(CELL)[:CELL], "bright_black")
+        if len(shown) < len(present):
+            lines[0].append(f"+{len(present) - len(shown)}"[: max(0, COLUMNS - lines[0].cell_len)], "bright_black")
+        return lines
+
+
+def _line(line: Line, is_last: bool) -> Text:
+    text = Text(no_wrap=True, overflow="ellipsis")
+    for said, role in line.spans:
+        text.append(visible(said), STYLES[role])
+    # The indent would cost the end of long lines.
+    text = text[len(text.plain) - len(text.plain.lstrip()) :]
+    if is_last:
+        text.stylize("bold")
+    text.truncate(COLUMNS, overflow="ellipsis")
+    return text
+
+
+def pictures(battle: Battle) -> Iterator[tuple[Group, float]]:
+    """Every picture of a fight in order, and for how many seconds it stands."""
+    assert battle.rows is not None, "the battle was played without a log"
+    cast: Sequence[Mapping[str, Any]] = stage_setup(battle.scenario)["units"]
+    units = {each["place"]: _Unit(each["place"], each["side"], each["name"], each["mark"]) for each in cast}
+    stage = _Stage(battle, side_names(battle), units)
+    start, readings = hp_readings(battle.scenario, battle.rows)
+    for each in cast:
+        hp = start.get(each["place"], each["hp"])
+        if hp is not None:
+            stage.read(each["place"], hp, 0)
+    ticks = battle.rows[:, 0].tolist()
+    waiting = iter([*readings, (len(ticks), -1, 0)])
+    following = next(waiting)
+    tick = 0
+    lines = [line for line in battle.lines() if line.text.strip()]
+    # The totals after the result would push it away; the page and `fracas run` have them.
+    told = [line.event for line in lines]
+    for line in lines[: told.index(max(told, default=-1)) + 1 if told else 0]:
+        changed = set()
+        while following[0] <= line.event and following[1] >= 0:
+            number, unit, hp = following
+            stage.read(unit, hp, ticks[number])
+            changed.add(unit)
+            following = next(waiting)
+        stage.told.append(line)
+        tick = max(tick, line.tick)
+        is_heading = any(role == HEADING for _, role in line.spans)
+        yield stage.picture(frozenset(changed), tick), ROUND_SECONDS if is_heading else LINE_SECONDS
+
+
+def play_in_terminal(battle: Battle) -> None:
+    """Show a fight in the terminal, at the pace of the page."""
+    console = Console(highlight=False, width=min(COLUMNS, Console().width))
+    with Live(console=console, auto_refresh=False, vertical_overflow="crop") as live:
+        for picture, seconds in pictures(battle):
+            live.update(picture, refresh=True)
+            time.sleep(seconds)

@@ -1,0 +1,171 @@
+// @ts-check
+/**
+ * The odds of a battle, round by round, found on this device as `fracas why` finds them: what the page says of turning
+ * points, luck and the best unit follows from these and from the events.
+ *
+ * @module
+ */
+
+import { isSaid, SAID, whole } from "./effects.js";
+
+/** @param {number} share */
+export const percent = (share) => `${(100 * share).toFixed(1)} %`;
+/** @param {number} change */
+export const inPoints = (change) => `${change < 0 ? "−" : "+"}${Math.abs(100 * change).toFixed(1)} points`;
+
+/** @typedef {{ tick: number, frame: number, odds: number, after: number, change: number, count: number, isCertain: boolean }} Round */
+
+/** Ticks at which something happens, in order: rounds begin at some of them. @param {any[]} frames */
+export const ticksOf = (frames) => [...new Set(frames.map(({ tick }) => tick))].sort((one, other) => one - other);
+
+/** Score of side 1 by the winner's number. */
+const FINAL = [0.5, 1, 0];
+
+/**
+ * The rounds of a battle with the odds before and after each; the last one leads to the result.
+ *
+ * @param {any[]} found What `Rules.course` gives.
+ * @param {any[]} frames
+ * @param {number} winner
+ * @returns {Round[]}
+ */
+export function roundsOf(found, frames, winner) {
+  const first = new Map();
+  frames.forEach(({ tick }, at) => first.has(tick) || first.set(tick, at));
+  return found.map(({ tick, odds, count, isCertain }, at) => {
+    const after = at + 1 < found.length ? found[at + 1].odds : FINAL[winner];
+    return { tick, frame: first.get(tick) ?? 0, odds, after, change: after - odds, count, isCertain };
+  });
+}
+
+/** How far the loser's odds fell in a round; after a draw, how far either side's. @param {Round} round @param {number} winner */
+const fallOf = ({ change }, winner) => (winner === 0 ? Math.abs(change) : winner === 1 ? change : -change);
+
+/**
+ * The round in which the loser's odds fell most, and whose odds these are: `pivotal_round` of `why`. Null if none fell.
+ *
+ * @param {Round[]} rounds
+ * @param {number} winner
+ * @returns {{ round: Round, side: number } | null}
+ */
+export function turningPoint(rounds, winner) {
+  let best = null;
+  for (const round of rounds) if (best === null || fallOf(round, winner) > fallOf(best, winner)) best = round;
+  if (best === null || fallOf(best, winner) <= 0) return null;
+  return { round: best, side: winner === 0 ? (best.change < 0 ? 1 : 2) : 3 - winner };
+}
+
+/** The least change that is worth a mark. */
+const WORTH_A_MARK = 0.05;
+
+/** The round that helped either side most, besides the turning point. @param {Round[]} rounds @param {any} turning */
+export function luckiest(rounds, turning) {
+  let best = null;
+  for (const round of rounds) {
+    if (round === turning?.round || Math.abs(round.change) < WORTH_A_MARK) continue;
+    if (best === null || Math.abs(round.change) > Math.abs(best.change)) best = round;
+  }
+  return best && { round: best, side: best.change > 0 ? 1 : 2 };
+}
+
+/** The odds of a side. @param {number} odds @param {number} side */
+export const oddsOf = (odds, side) => (side === 1 ? odds : 1 - odds);
+
+/** The frames from one round to the next. @param {any[]} frames @param {Round[]} rounds @param {Round} round */
+export function framesIn(frames, rounds, round) {
+  const next = rounds[rounds.indexOf(round) + 1];
+  return frames.slice(round.frame, next === undefined ? frames.length : next.frame);
+}
+
+/** How much an effect weighs, as a share of the HP of whom it is on. @param {any} effect */
+const heftOf = ({ look, amount, also, of, critical }) => {
+  if (look === "fall") return 2;
+  const size = (look === "hurt" || look === "heal" ? amount : 0) + (look === "hurt" || look === "block" ? also : 0);
+  return of > 0 ? size / of + (critical ? 0.1 : 0) : 0;
+};
+
+/**
+ * What happened in a round, in a sentence: its heaviest effect, and how it came.
+ *
+ * @param {any[]} frames
+ * @param {(place: any, frame: any) => string} nameOf
+ */
+export function causeOf(frames, nameOf) {
+  let best = null;
+  for (const frame of frames) {
+    for (const effect of frame.effects) {
+      if (isSaid(effect) && (best === null || heftOf(effect) > heftOf(best.effect))) best = { frame, effect };
+    }
+  }
+  if (best === null) return "";
+  const { frame, effect } = best;
+  const by = effect.by ?? frame.actor;
+  const title = frame.kind === "action" && frame.title !== "" ? frame.title : "";
+  const who = by === null || by === effect.on ? "" : `${nameOf(by, frame)}${title === "" ? "" : `, ${title}`}: `;
+  return `${who}${nameOf(effect.on, frame)} ${SAID[effect.look](effect)}`;
+}
+
+/**
+ * What each unit dealt, restored and kept off, and the odds that its side gained in the same rounds, shared by these
+ * amounts; the best unit first.
+ *
+ * @param {any[]} frames
+ * @param {Round[]} rounds
+ * @returns {{ place: any, dealt: number, healed: number, absorbed: number, falls: number, gained: number }[]}
+ */
+export function bestUnits(frames, rounds) {
+  /** @type {Map<any, any>} */
+  const found = new Map();
+  const sideOf = (/** @type {any} */ place) => frames.at(-1)?.units.get(place)?.side;
+  const spans = rounds.length > 0 ? rounds.map((round) => ({ within: framesIn(frames, rounds, round), change: round.change })) : [{ within: frames, change: 0 }];
+  for (const { within, change } of spans) {
+    /** @type {Map<any, number>} */
+    const done = new Map();
+    for (const frame of within) {
+      for (const { look, on, by: who, amount, also } of frame.effects) {
+        const by = who ?? frame.actor;
+        const count = (/** @type {any} */ place, /** @type {string} */ name, /** @type {number} */ size) => {
+          if (place === null || sideOf(place) === undefined || !(size > 0)) return;
+          const sums = found.get(place) ?? { place, dealt: 0, healed: 0, absorbed: 0, falls: 0, gained: 0 };
+          sums[name] += size;
+          found.set(place, sums);
+          if (name !== "falls") done.set(place, (done.get(place) ?? 0) + size);
+        };
+        if (look === "hurt" && by !== null && sideOf(by) !== sideOf(on)) count(by, "dealt", amount);
+        if (look === "heal") count(by ?? on, "healed", amount);
+        if (look === "hurt" || look === "block") count(on, "absorbed", also);
+        if (look === "fall" && by !== null && sideOf(by) !== sideOf(on)) count(by, "falls", 1);
+      }
+    }
+    const side = change > 0 ? 1 : 2;
+    const own = [...done].filter(([place]) => sideOf(place) === side);
+    const total = own.reduce((sum, [, size]) => sum + size, 0);
+    for (const [place, size] of own) found.get(place).gained += (Math.abs(change) * size) / total;
+  }
+  const work = (/** @type {any} */ { dealt, healed, absorbed }) => dealt + healed + absorbed;
+  return [...found.values()].sort((one, other) => other.gained - one.gained || work(other) - work(one));
+}
+
+/** What a unit did, in words. @param {any} unit */
+export function deedsOf({ dealt, healed, absorbed, falls }) {
+  const told = [
+    dealt > 0 ? `${whole(dealt)} damage` : "",
+    healed > 0 ? `${whole(healed)} restored` : "",
+    absorbed > 0 ? `${whole(absorbed)} absorbed` : "",
+    falls > 0 ? `${falls} ${falls === 1 ? "fall" : "falls"}` : "",
+  ];
+  return told.filter((each) => each !== "").join(", ");
+}
+
+/** Critical hits of each side. @param {any[]} frames @returns {[number, number]} */
+export function criticals(frames) {
+  /** @type {[number, number]} */
+  const found = [0, 0];
+  for (const { effects, actor, units } of frames) {
+    for (const { critical, by, look } of effects) {
+      const side = units.get(by ?? actor)?.side;
+      if (critical && look === "hurt" && (side === 1 || side === 2)) found[side - 1] += 1;
+    }
+  }
+  return found;
+}
