@@ -23,7 +23,7 @@ HP = """
   .reduce((sum, hp) => sum + Math.max(0, hp), 0))
 """
 OUTSIDE = """
-[...document.querySelectorAll('.unit .plate, .group h3, .team, .badge, .buttons button, .chart, h1, .what-if, .story')]
+[...document.querySelectorAll('.unit .plate, .group h2, .team, .badge, .buttons button, .chart, h1, .what-if, .story')]
 .filter(each => {
   const box = each.getBoundingClientRect();
   return box.width && (box.left < -0.5 || box.right > innerWidth + 0.5);

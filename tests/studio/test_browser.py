@@ -90,7 +90,8 @@ class Page:
         )
 
     def begin(self):
-        """A fresh page with the file; the cookie is there already."""
+        """A fresh page with the file, without what was not saved; the cookie is there already."""
+        self.ask("localStorage.clear()")
         self.browser.visit(self.address)
         self.until("document.querySelectorAll('.side-form').length === 2")
         self.until(f"{SHARE} !== '–'")
@@ -141,6 +142,21 @@ def test_a_mistake_is_marked_and_one_click_repairs_it(page):
     page.until(f"{PROBLEMS}.startsWith('Valid')")
     assert page.ask(CONTENT).startswith('seed = "x"\n# Your first battle')
     page.until("document.querySelector('.odds').dataset.state !== 'old'")
+    assert page.browser.complaints() == []
+
+
+def test_unsaved_text_outlives_a_reload(page):
+    page.begin()
+    page.ask("document.querySelector('.cm-content').focus()")
+    page.press("Home", CONTROL)
+    page.write("# not saved yet\n")
+    page.until("localStorage.length > 0")
+    page.browser.visit(page.address)
+    page.until(f"{BANNER}.startsWith('What you had not saved is here again.')")
+    assert page.ask(CONTENT).startswith("# not saved yet")
+    page.ask("document.querySelector('#banner button').click()")
+    page.until(f"!{CONTENT}.startsWith('# not saved yet')")
+    page.until("localStorage.length === 0")
 
 
 def test_a_number_that_is_turned_moves_the_odds_and_the_text(page):

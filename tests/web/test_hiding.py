@@ -11,6 +11,7 @@ from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
+from tests.helpers.axe import violations
 from tests.helpers.browser import until
 from tests.helpers.player_page import END, NOW, checked, press
 from tests.helpers.scenarios import STANDARD
@@ -70,6 +71,7 @@ def test_a_battle_on_the_web_is_watched_from_its_title_to_its_end(browser, serve
     assert browser.ask(DISABLED)
     assert browser.ask(MARKS) == 0
     assert " of " not in browser.ask(TOLD)
+    assert violations(browser, is_whole=True) == []
     # In the middle there is what was seen, and now is never beyond seven tenths of the ribbon.
     for _ in range(40):
         press(browser, "ArrowRight")
@@ -96,6 +98,7 @@ def test_a_battle_on_the_web_is_watched_from_its_title_to_its_end(browser, serve
     assert turning.place.capitalize() in card
     assert "Best unit" in card
     assert "Luck" in card
+    assert violations(browser) == []
     # What one takes along.
     click(browser, "Share")
     until(lambda: browser.ask(SAID) == "The link to this moment is copied." or "#t=" in browser.ask(SAID))

@@ -248,7 +248,9 @@ def test_a_turning_point_forged_everywhere_is_noticed(browser, report, tmp_path)
     """The text and the data of a report tell other odds: the page finds them itself."""
     (told,) = set(re.findall(r"In round \d+ the odds of \w[\w ]* went from [\d.]+% to [\d.]+%", report))
     page = tmp_path / "report.html"
-    fold = re.search(r'id="(battle-\d+)"(?:(?!</article>).)*"turning":\{', report, re.DOTALL)[1]
+    found = re.search(r'id="(battle-\d+)"(?:(?!</article>).)*"turning":\{', report, re.DOTALL)
+    assert found is not None
+    fold = found[1]
     for text, state in ((report, "verified"), (report.replace(told, forged(told)), "differs")):
         page.write_text(text, encoding="utf-8")
         browser.show(page, 1280, "light")

@@ -50,7 +50,7 @@ export class BattleView {
     const about = {
       where: worded(bundle?.scenario.id ?? ""),
       stakes: stakesOf(this.cast, this.sides),
-      nameOf: (/** @type {any} */ place, /** @type {any} */ frame) => String(frame.units.get(place)?.name ?? "nobody"),
+      nameOf: (/** @type {any} */ place, /** @type {any} */ frame) => nameIn(frame.units, place, this.sides),
       onReach: (/** @type {boolean} */ isAll) => {
         result.hidden = !isAll;
         result.open = isAll;
@@ -141,6 +141,14 @@ export class BattleView {
       cancelAnimationFrame(due);
     }
   }
+}
+
+/** What a unit is called; one with a namesake on the other side with its side. @param {Map<any, any>} units @param {any} place @param {string[]} sides */
+function nameIn(units, place, sides) {
+  const unit = units.get(place);
+  if (unit === undefined) return "nobody";
+  const hasNamesake = [...units.values()].some(({ name, side }) => name === unit.name && side !== unit.side);
+  return hasNamesake ? `${unit.name} (${sides[unit.side - 1]})` : unit.name;
 }
 
 /** What is at stake, by what the stage knows. @param {any} cast @param {string[]} sides */

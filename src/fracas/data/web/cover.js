@@ -4,8 +4,11 @@
 import { h, svg } from "./dom.js";
 import { bestUnits, causeOf, criticals, deedsOf, framesIn, inPoints, oddsOf, percent } from "./odds.js";
 
+/** Of many bodies these stand on a card. */
+const MOST_BODIES = 8;
+
 /** @param {string} title @param {...any} children */
-const boxOfCover = (title, ...children) => h("section", null, h("h3", null, title), ...children);
+const boxOfCover = (title, ...children) => h("section", null, h("h2", null, title), ...children);
 
 export class Cover {
   /**
@@ -40,6 +43,17 @@ export class Cover {
     this.element.hidden = false;
   }
 
+  /** Those of a side who stand on the stage now, facing the middle. @param {number} side */
+  crowd(side) {
+    const { stage, timeline, shown } = this.player;
+    const units = timeline.frames[Math.max(0, shown)]?.units ?? new Map();
+    const bodies = [...(stage.figures ?? new Map())].flatMap(([place, { body }]) => {
+      const unit = units.get(place);
+      return unit?.side === side && unit.present && !unit.fallen ? [body.cloneNode(true)] : [];
+    });
+    return h("div", { class: `crowd facing${side}` }, ...bodies.slice(0, MOST_BODIES));
+  }
+
   /** Who, where, and what is at stake. */
   title() {
     const { player } = this;
@@ -51,6 +65,7 @@ export class Cover {
     this.show("title", "Before the battle", [
       h("p", { class: "where" }, this.where),
       h("p", { class: "who" }, first, h("small", null, " against "), second),
+      h("div", { class: "crowds", "aria-hidden": "true" }, this.crowd(1), this.crowd(2)),
       h("p", { class: "stakes" }, this.stakes),
       h("p", { class: "row" }, h("button", { type: "button", class: "main", onclick: () => player.play() }, "Watch"), hidden),
     ]);
@@ -66,6 +81,7 @@ export class Cover {
     this.show("end", "After the battle", [
       h("p", { class: "where" }, `${this.where}${this.where === "" ? "" : ", "}after ${rounds} round${rounds === 1 ? "" : "s"}`),
       h("p", { class: "who" }, ...who),
+      winner ? h("div", { class: "crowds", "aria-hidden": "true" }, this.crowd(winner)) : null,
       h("div", { class: "boxes" }, ...[this.turning(chart, timeline), this.best(chart, timeline), this.luck(chart, timeline)].filter((each) => each !== null)),
       h(
         "p",

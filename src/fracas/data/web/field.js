@@ -44,7 +44,7 @@ export class Field extends Stage {
     const nameOf = (/** @type {number[]} */ at) => h("span", { class: "tile-name" }, tiles[at.join(",")]?.name || at.join(","));
     this.groups = stacks.map((/** @type {any} */ stack) => {
       const units = cast.units.filter((/** @type {any} */ unit) => unit.stack === stack.place);
-      const sign = h("div", { class: "tile-sign" }, h("h3", { class: `side${units[0].side}` }, stack.name), nameOf(stack.at));
+      const sign = h("div", { class: "tile-sign" }, h("h2", { class: `side${units[0].side}` }, stack.name), nameOf(stack.at));
       return { element: h("div", { class: "group" }, sign), sign, stack, units };
     });
     const isHeld = stacks.some((/** @type {any} */ { at }) => `${at}` === `${attack.tile}`);

@@ -46,7 +46,7 @@ const BODY_WORDS = [
     /slime|ooze|wisp|ghost|spirit|shade|jelly|toad|frog|wasp|beetle|bee|fly|slug|worm|spore|fungus|elemental|flame|ember|imp|queen|newt|snail/i,
     "blob",
   ],
-  [/goblin|orc|ogre|troll|kobold|skeleton|zombie|ghoul|bandit|raider|thug|brute|cultist|gnoll|grunt/i, "brute"],
+  [/[a-z]man\b|\bhand\b|brother|sister|abbot|netter|sneak|beggar|hag|goblin|orc|ogre|troll|kobold|skeleton|zombie|ghoul|bandit|raider|thug|brute|cultist|gnoll|grunt/i, "brute"],
   [/archer|hunter|scout|bow|sling|spear/i, "archer"],
   [/mage|witch|wizard|shaman|sorcer|seer|adept|priest/i, "mage"],
   [/knight|captain|guard|soldier|duelist|king|lord|marshal|smith|blade/i, "warrior"],

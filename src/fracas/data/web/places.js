@@ -15,9 +15,9 @@ const SLOTS = [
     [0.66, 0.2],
   ],
   [
-    [0.24, 0.36],
-    [0.5, 0.08],
-    [0.75, 0.68],
+    [0.2, 0.36],
+    [0.48, 0.06],
+    [0.8, 0.68],
   ],
   [
     [0.2, 0.1],
@@ -67,8 +67,9 @@ function slots(sides, looks, width, height) {
   const horizon = Math.round(height * (most === 4 ? 0.37 : 0.43));
   /** @type {Map<any, Spot>} */
   const spots = new Map();
-  const rows = most === 4 ? 0.74 * (height - horizon - 92) - 62 : height;
-  const whole = Math.min(rows, most === 1 ? Math.min(250, height * 0.42, width * 0.3) : Math.min(190, height * 0.285, width * 0.19));
+  const rows = most === 4 ? 0.74 * (height - horizon - 92) - 74 : height;
+  const whole = Math.min(rows, most === 1 ? Math.min(250, height * 0.42, width * 0.3) : Math.min(190, height * 0.285, width * 0.165));
+  const wide = most === 1 ? Math.min(250, width * 0.26) : Math.min(186, width * 0.145);
   sides.forEach((members, side) => {
     members.forEach((unit, at) => {
       const [dx, dy] = SLOTS[members.length][at];
@@ -80,8 +81,8 @@ function slots(sides, looks, width, height) {
         y,
         h,
         dir: side ? -1 : 1,
-        plate: most === 1 ? Math.min(250, width * 0.26) : Math.min(186, width * 0.155),
-        form: "full",
+        plate: wide,
+        form: wide < 130 ? "dense" : "full",
       });
     });
   });

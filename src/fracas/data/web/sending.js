@@ -1,7 +1,7 @@
 // @ts-check
 /** Ways to take a battle along: a link to a moment, the page as a file, a frame for another page, a still. @module */
 
-import { h } from "./dom.js";
+import { h, styled } from "./dom.js";
 
 /** Whether the page came from a server or a site, not from a disk or out of another page. */
 const isOnWeb = () => /^https?:$/u.test(location.protocol);
@@ -43,6 +43,9 @@ export function stillOf(screen) {
   const scheme = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
   const shown = screen.cloneNode(true);
   for (const cover of shown.querySelectorAll(".cover")) cover.remove();
+  // Heights that follow the window would follow the drawing instead.
+  const sights = [...shown.querySelectorAll(".sight")];
+  [...screen.querySelectorAll(".sight")].forEach((sight, at) => styled(sights[at], "height", `${sight.clientHeight}px`));
   const body = new XMLSerializer().serializeToString(shown);
   const style = rules.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
   return (

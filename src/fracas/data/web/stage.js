@@ -250,12 +250,18 @@ export class Stage {
   /** A name that is wider than its plate keeps its last word; what it is called in full is its title. */
   fit() {
     const shown = [...this.figures.values()].filter(({ spot, element }) => spot !== null && !element.hidden);
-    for (const { called, name } of shown) called.textContent = name;
-    const long = shown.filter(({ called, number, plate, spot }) => {
+    for (const { called, name, element } of shown) {
+      called.textContent = name;
+      element.classList.remove("tight");
+    }
+    const tooLong = (/** @type {any} */ { called, number, plate, spot }) => {
       const beside = spot.form === "token" ? 0 : number.offsetWidth + 6;
       return called.scrollWidth + beside > plate.clientWidth - 10;
-    });
+    };
+    const long = shown.filter(tooLong);
     for (const { called, name } of long) called.textContent = lastOf(name);
+    // What is still too long has the plate to itself; the bar tells the rest.
+    for (const { element } of long.filter(tooLong)) element.classList.add("tight");
   }
 
   /** Who acts and whom it meets stand enlarged between rows of tokens; the place of side 1 is on the left. @param {any} frame */
