@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -356,3 +357,19 @@ def test_batches_that_are_over_stay_over(tmp_path: Path, plain: None) -> None:
         pass
     assert not (batch.states == PLAYING).any()
     assert not batch.masks.any()
+
+
+def test_numbers_of_files_that_nothing_bounds_are_not_cut(tmp_path: Path, plain: None) -> None:
+    """Contents that differ never look equal; where all numbers have bounds, the observation hash stays."""
+    scenario = used(tmp_path / "roshambo", "roshambo", ("number(1, 30)", "number(1)"))
+    features = scenario.ruleset.agent_interface().features
+    (place,) = [place for place, each in enumerate(features) if each.name == "own.fighter.health"]
+    assert (features[place].unit, features[place].low) == ("hundreds", 0.01)
+    seen = []
+    for health in (150, 200):
+        document = copy.deepcopy(dict(scenario.document))
+        document["sides"][0]["fighter"]["health"] = health
+        match = Match([Scenario(scenario.ruleset, document, scenario.ruleset.compile(document, {}))], (0, 1))
+        match.begin_at("7", 0)
+        seen.append(float(match.seen_by(0)["observation"][place]))
+    assert seen == [1.5, 2.0]

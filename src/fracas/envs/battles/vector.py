@@ -245,7 +245,7 @@ class BattleVectorEnv(VectorEnv[Arrays, Any, Any], EzPickle):
         has not changed.
         """
         batch = self._batch
-        arrays = {"observation": batch.seen, "action_mask": batch.masks, "reward": batch.rewards}
+        arrays: Arrays = {"observation": batch.seen, "action_mask": batch.masks, "reward": batch.rewards}
         return {name: self._of_agents(array) for name, array in arrays.items()}
 
     def _refuse_illegal(self, chosen: np.ndarray[Any, Any]) -> None:
