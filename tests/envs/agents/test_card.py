@@ -124,6 +124,8 @@ def test_a_number_is_the_mean_of_standard_and_test(small: None) -> None:
     assert told["against"] == {name: entry.meetings[name].score for name in card.pool}
     assert np.mean(entry.samples) == pytest.approx(np.mean(list(told["against"].values())))
     assert found["notes"] == []
+    with pytest.raises(fracas.UsageError, match=r"player: 'nobody' is not on this card \(on it are first\)"):
+        card["nobody"]
 
 
 def test_a_member_of_the_pool_counts_one_half_against_itself(small: None) -> None:
@@ -184,7 +186,7 @@ def test_drafters_of_ones_own(tmp_path: Path, small: None) -> None:
     [
         ("titans", "mine.py", r"mine\.py: is a Python file \(say which agent of it: mine\.py:NAME\)"),
         ("titans", "none.py:first", r"none\.py: there is no such file"),
-        ("titans", "mine.py:frist", r'mine\.py: has no "frist" \(did you mean "first"\?\)'),
+        ("titans", "mine.py:firs", r'mine\.py: has no "firs" \(did you mean "first"\?\)'),
         ("titans", "broken.py:first", r"broken\.py:2: cannot be loaded: ZeroDivisionError: division by zero"),
         ("titans", "mine.py:number", "agent: is int; take an Agent or a function of an observation"),
         ("titans", "none.json", r"none\.json: there is no such file"),

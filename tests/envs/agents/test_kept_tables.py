@@ -18,7 +18,7 @@ ROOT = Path(__file__).resolve().parents[3]
 KEPT = ROOT / "examples" / "envs"
 CARDS = sorted(file.stem for file in (KEPT / "cards").glob("*.json"))
 # Pairs that take a second; scripts/agent_tables.py --check plays all.
-SAMPLE = [("titans", "trained", "scenario"), ("relics", "trained", "scenario")]
+SAMPLE = [("titans", "trained", "scenario"), ("squads", "random", "scenario")]
 TABLES = [("titans", ("patient", "duelist")), ("titans", ("charger", "turtle")), ("squads", ("triage", "kill_line"))]
 
 

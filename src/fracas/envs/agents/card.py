@@ -20,6 +20,7 @@ from fracas.engine.scenario import Scenario, load_scenario
 from fracas.envs.agents.contest import BATTLES_OF_BUILDS, Contest, Items, Meeting, contest_in, interval_of
 from fracas.envs.agents.players import Player, notes_on, player_of, reference_agents
 from fracas.envs.agents.strength import MOST_PLAYERS, Tell, load_standard
+from fracas.envs.arguments import shown
 from fracas.envs.names import version_of
 from fracas.envs.scenarios import Random, random_scenarios
 from fracas.errors import UsageError
@@ -97,8 +98,16 @@ class Card:
     notes: tuple[str, ...]
 
     def __getitem__(self, name: str) -> CardEntry:
-        """The entry of a player."""
-        return next(each for each in self.entries if each.player == name)
+        """The entry of a player.
+
+        Raises:
+            UsageError: nobody on the card has that name.
+        """
+        for entry in self.entries:
+            if entry.player == name:
+                return entry
+        known = ", ".join(entry.player for entry in self.entries)
+        raise UsageError.of("player", f"{shown(name)} is not on this card", f"on it are {known}")
 
     def as_json(self) -> dict[str, Any]:
         """The same as plain values."""
