@@ -186,7 +186,7 @@ def test_drafters_of_ones_own(tmp_path: Path, small: None) -> None:
     [
         ("titans", "mine.py", r"mine\.py: is a Python file \(say which agent of it: mine\.py:NAME\)"),
         ("titans", "none.py:first", r"none\.py: there is no such file"),
-        ("titans", "mine.py:firs", r'mine\.py: has no "firs" \(did you mean "first"\?\)'),
+        ("titans", "mine.py:fist", r'mine\.py: has no "fist" \(did you mean "first"\?\)'),
         ("titans", "broken.py:first", r"broken\.py:2: cannot be loaded: ZeroDivisionError: division by zero"),
         ("titans", "mine.py:number", "agent: is int; take an Agent or a function of an observation"),
         ("titans", "none.json", r"none\.json: there is no such file"),
