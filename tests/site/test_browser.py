@@ -101,3 +101,15 @@ def test_axe_finds_what_is_planted(browser, host):
     browser.show(f"{host}index.html", 1280, "light")
     browser.ask("document.querySelector('main').insertAdjacentHTML('beforeend', '<img src=\"assets/icon.svg\">')")
     assert [each.partition(":")[0] for each in violations(browser)] == ["image-alt"]
+
+
+def test_the_studio_lists_every_example_and_one_click_opens_it(browser, host):
+    battle = fracas.run(fracas.load(examples_folder() / "titans" / "standard.toml"))
+    browser.show(f"{host}studio.html", 1280, "light")
+    listed = "[...document.querySelectorAll('.examples a')].map(each => each.textContent)"
+    names = until(lambda: browser.ask(listed))
+    assert "standard" in names
+    assert len(names) >= len(list((examples_folder() / "titans").glob("*.toml")))
+    browser.ask("[...document.querySelectorAll('.examples a')].find(each => each.textContent === 'standard').click()")
+    until(lambda: battle.digest in browser.ask("document.getElementById('verdict').textContent"))
+    assert browser.complaints() == []

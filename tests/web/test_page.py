@@ -18,7 +18,7 @@ import fracas
 from fracas.content.packs import examples_folder
 from fracas.rulesets import registry
 from fracas.web.battle import battle_script
-from fracas.web.modules import FOLDER, joined
+from fracas.web.modules import FOLDER, joined, page_script
 from fracas.web.page import page_of
 
 MOST_BYTES = 1_500_000
@@ -90,8 +90,15 @@ def test_the_modules_are_one_sound_script(ruleset, tmp_path):
     output_of(["--check", str(script)])
 
 
+def test_the_script_of_the_components_is_sound(tmp_path):
+    script = tmp_path / "components.mjs"
+    script.write_text(page_script("components.js", (), "showComponents();"), encoding="utf-8")
+    output_of(["--check", str(script)])
+
+
 def test_every_module_belongs_to_a_page():
-    parts = [joined("page.js", f"rulesets/{name}.js") for name in (*registry.NAMES, "game")] + [joined("components.js")]
+    parts = [joined("page.js", f"rulesets/{name}.js") for name in (*registry.NAMES, "game")]
+    parts.append(joined("components.js", "tables.js"))
     for path in FOLDER.rglob("*.js"):
         own = path.read_text(encoding="utf-8").splitlines()[1]
         assert any(own in part for part in parts), path.name

@@ -160,7 +160,7 @@ def test_squads_offers_what_is_ready_on_whom_taunts_allow():
         unit = unit_at(battle, battle.order_keys[moment.resume_at[1]])
         enemies = [unit_at(battle, index) for index in range(16) if unit_at(battle, index).side != unit.side]
         taunting = {int(enemy.index) for enemy in enemies if enemy.hp > 0 and enemy.taunt_until > 0}
-        for _, _, choice, target in (choice.resume_at for choice in decision.choices):
+        for _, _, choice, target, _ in (choice.resume_at for choice in decision.choices):
             ability = ability_of(battle, order_of(unit, choice))
             assert choice != 1 or unit.cooldown <= 1
             assert choice != 2 or unit.charge >= 100
@@ -195,7 +195,7 @@ def test_stacks_offers_viable_moves():
     for moment, decision, battle in decisions("stacks/oath-at-the-well.toml"):
         actor = int(participants.in_order(battle, moment.resume_at[1]))
         for choice in decision.choices:
-            _, _, move, target = choice.resume_at
+            _, _, move, target, _ = choice.resume_at
             if move >= 0:
                 assert participants.is_meant_for(battle, move, actor, target)
                 assert is_viable(battle, move, actor, target, None)
@@ -205,7 +205,7 @@ def test_delve_offers_what_can_be_paid_on_the_living():
     for moment, decision, battle in decisions("delve/standard-4v4.toml"):
         actor = delve_field.participant_at(battle, battle.order_keys[moment.resume_at[1]])
         for choice in decision.choices:
-            _, _, place, target = choice.resume_at
+            _, _, place, target, _ = choice.resume_at
             if place >= 0:
                 slot = delve_field.queue_slot_at(battle, actor, place)
                 assert slot.cost <= actor.resource

@@ -263,6 +263,6 @@ if (globalThis.document?.getElementById("desk")) {
   const studio = new OfflineStudio();
   byId("desk").append(h("div", { class: "panel start" }, h("p", null, "Open an example, a bundle or a shared link to begin. Links hold at most ", LARGEST.toLocaleString("en"), " bytes.")));
   studio.tried(() => studio.start());
-  // What was opened meanwhile has taken the place of the beginning.
-  studio.examples().then((found) => found !== null && document.querySelector(".start")?.after(found));
+  // Whoever comes with something to open needs no list.
+  if (location.hash.length < 2) studio.examples().then((found) => found !== null && document.querySelector(".start")?.after(found));
 }

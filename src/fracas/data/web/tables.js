@@ -2,7 +2,7 @@
 /** Tables whose rows are sorted by the column that somebody picks; the order of the page comes back at the third click. @module */
 
 /** The number that a cell begins with; null if it begins with none. @param {string} text */
-function numberIn(text) {
+function figureOf(text) {
   const found = /^[\s(]*([+\-−–]?)\s*(\d[\d,]*(?:\.\d+)?)/u.exec(text);
   if (found === null) return null;
   return (found[1] === "" || found[1] === "+" ? 1 : -1) * Number(found[2].replaceAll(",", ""));
@@ -10,7 +10,7 @@ function numberIn(text) {
 
 /** @param {string} one @param {string} other */
 function compareCells(one, other) {
-  const [first, second] = [numberIn(one), numberIn(other)];
+  const [first, second] = [figureOf(one), figureOf(other)];
   if (first !== null && second !== null) return first - second;
   if ((first === null) !== (second === null)) return first === null ? 1 : -1;
   return one.localeCompare(other, "en", { numeric: true });

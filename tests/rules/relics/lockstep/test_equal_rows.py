@@ -175,7 +175,7 @@ def test_rollouts_come_out_alike(kind: int) -> None:
         for _ in range(5):
             play_turn(record[0], None)
         kept = save_snapshot(record, spans)
-        place = np.array([kind], np.int64)
+        place = np.array([kind, 0], np.int64)
         expected, found = (np.zeros(LANES + 7, KERNELS.result_type) for _ in range(2))
         one, other = record.copy(), record.copy()
         assert KERNELS.resume_many is not None

@@ -114,7 +114,7 @@ def test_rollouts_come_out_alike(kind: int) -> None:
     assert play_until(record[0], 5, 2, 1, None)
     at = [int(key) & 15 for key in record[0].order_keys[: record[0].order_count]].index(1)
     kept = save_snapshot(record, spans)
-    place = np.array([kind, at, 0, 8], np.int64)
+    place = np.array([kind, at, 0, 8, 0], np.int64)
     expected, found = (np.zeros(2 * LANES + 7, KERNELS.result_type) for _ in range(2))
     one = record.copy()
     native("resume_many")(one, as_words(one), kept, spans, 2**32 - 60, expected, place, None)

@@ -98,7 +98,7 @@ class LiveDuel:
             raise InputError.of("player", f"{quoted(player)} is played by a policy")
         return seat
 
-    def has_been_taken(self, where: str, index: int, choice: Any, number: Any) -> bool:
+    def has_been_taken(self, where: str, seat: int, choice: Any, number: Any) -> bool:
         """Whether this choice repeats one of a round already played.
 
         Raises:
@@ -110,7 +110,7 @@ class LiveDuel:
             if number != self.round_number:
                 raise InputError.of(where, f"is for round {number}; the current round is {self.round_number}")
             return False
-        if self.rounds[number - 1][index] != choice:
+        if self.rounds[number - 1][seat] != choice:
             raise InputError.of(where, f"is too late: round {number} has been played")
         return True
 
@@ -118,24 +118,24 @@ class LiveDuel:
         """Event rows as typed events."""
         return PROTOCOL.decode(rows, self._books)
 
-    def rows_told(self, index: int) -> Rows:
+    def rows_told(self, seat: int) -> Rows:
         """The rows that a player may see, in order."""
-        return self.rows[is_told(self.rows, index)]
+        return self.rows[is_told(self.rows, seat)]
 
-    def legal_choices(self, index: int) -> list[str]:
+    def legal_choices(self, seat: int) -> list[str]:
         """A player's legal choices in this round; empty after the end."""
         if self.is_over:
             return []
-        return [name for code, name in enumerate(self._choices(index)) if is_legal(self.record.titans[index], code)]
+        return [name for code, name in enumerate(self._choices(seat)) if is_legal(self.record.titans[seat], code)]
 
-    def refuse_illegal(self, where: str, index: int, choice: Any) -> None:
+    def refuse_illegal(self, where: str, seat: int, choice: Any) -> None:
         """Refuse a choice that is not legal.
 
         Raises:
             InputError: the choice is not legal; says why.
         """
-        own = self._choices(index)
-        titan = self.record.titans[index]
+        own = self._choices(seat)
+        titan = self.record.titans[seat]
         if not isinstance(choice, str) or choice not in own:
             if isinstance(choice, str) and choice in self.document["abilities"]:
                 owned = listed([quoted(name) for name in own[codes.FIRST_ABILITY :]], "and")
@@ -165,8 +165,8 @@ class LiveDuel:
             self._submit(choices)
             rows = self._logged(_round_and_outcome)
             pair = [
-                choice if self.people[index] else self._choices(index)[self.record.titans[index].choice]
-                for index, choice in enumerate(choices)
+                choice if self.people[seat] else self._choices(seat)[self.record.titans[seat].choice]
+                for seat, choice in enumerate(choices)
             ]
             self.rows = np.concatenate([self.rows, rows])
             self.rounds = [*self.rounds, pair]
@@ -191,17 +191,17 @@ class LiveDuel:
 
     def _submit(self, choices: Sequence[str]) -> None:
         """Write the people's choices into the record."""
-        for index, choice in enumerate(choices):
-            if self.people[index]:
-                policy = self.record.policies[index]
+        for seat, choice in enumerate(choices):
+            if self.people[seat]:
+                policy = self.record.policies[seat]
                 policy.choices[policy.choice_count] = (
-                    codes.MISSED if choice == MISSED else self._choices(index).index(choice)
+                    codes.MISSED if choice == MISSED else self._choices(seat).index(choice)
                 )
                 policy.choice_count += 1
 
-    def _choices(self, index: int) -> list[str]:
+    def _choices(self, seat: int) -> list[str]:
         """A player's choices by their codes."""
-        return [*codes.ACTIONS[: codes.FIRST_ABILITY], *self.document["players"][index]["titan"]["abilities"]]
+        return [*codes.ACTIONS[: codes.FIRST_ABILITY], *self.document["players"][seat]["titan"]["abilities"]]
 
     def _logged(self, rule: Any) -> Rows:
         logs = np.zeros(1, round_log_t)
@@ -228,23 +228,23 @@ def play_saved(duel: LiveDuel, saved: SessionFile, where: str) -> None:
         raise edited(f"{where}: digests", "there is not one for each round")
     for number, (pair, expected) in enumerate(zip(saved.rounds, saved.digests, strict=True)):
         _play_again(duel, f"{where}: rounds.{number}", pair, expected, has_deadline=has_deadline)
-    for index, choice in enumerate(saved.pending):
+    for seat, choice in enumerate(saved.pending):
         if choice is not None:
-            path = f"{where}: pending.{index}"
-            if duel.is_over or not duel.people[index]:
+            path = f"{where}: pending.{seat}"
+            if duel.is_over or not duel.people[seat]:
                 raise edited(path, "no choice is due")
-            duel.refuse_illegal(path, index, choice)
-            duel.pending[index] = choice
+            duel.refuse_illegal(path, seat, choice)
+            duel.pending[seat] = choice
 
 
 def _play_again(duel: LiveDuel, where: str, pair: list[str], expected: str, *, has_deadline: bool) -> None:
     if duel.is_over:
         raise edited(where, "the duel had already ended")
-    for index, choice in enumerate(pair):
-        if duel.people[index] and choice != MISSED:
-            duel.refuse_illegal(f"{where}.{index}", index, choice)
+    for seat, choice in enumerate(pair):
+        if duel.people[seat] and choice != MISSED:
+            duel.refuse_illegal(f"{where}.{seat}", seat, choice)
         if choice == MISSED and not has_deadline:
-            raise edited(f"{where}.{index}", "no choice can be missed in a session without a deadline")
+            raise edited(f"{where}.{seat}", "no choice can be missed in a session without a deadline")
     duel.play(pair)
     if duel.rounds[-1] != pair:
         raise edited(where, f"the policies choose {listed(duel.rounds[-1], 'and')}")

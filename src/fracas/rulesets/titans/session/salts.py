@@ -54,19 +54,19 @@ class Salts:
         """The digest of the commitment and both seals; None until every person has sealed a salt."""
         return None if self.unsealed else handshake_of(commitment, self.seals)
 
-    def seal(self, index: int, seal: Any) -> None:
+    def seal(self, seat: int, seal: Any) -> None:
         """Store a seal.
 
         Raises:
             InputError: it is invalid, or differs from the one given before.
         """
-        where = f"salt_seals.{self._names[index]}"
+        where = f"salt_seals.{self._names[seat]}"
         refuse_no_hex(where, seal)
-        if self.seals[index] == seal:
+        if self.seals[seat] == seal:
             return
-        if self.seals[index] is not None or self.given[index] is not None:
+        if self.seals[seat] is not None or self.given[seat] is not None:
             raise InputError.of(where, "was already given and cannot change")
-        self.seals[index] = seal
+        self.seals[seat] = seal
 
     def refuse_missing(self, where: str) -> None:
         """Refuse to go on before both salts are given.
@@ -78,29 +78,29 @@ class Salts:
             hint = "a salt may be empty, but no round starts without both"
             raise InputError.of(where, f"no salt from {listed(self.missing, 'and')} yet", hint)
 
-    def give(self, index: int, salt: Any, nonce: Any) -> None:
+    def give(self, seat: int, salt: Any, nonce: Any) -> None:
         """Store a salt and check it against its seal.
 
         Raises:
             InputError: it is invalid, differs from an earlier salt or from its seal, or a person has not sealed yet.
         """
-        where = f"salts.{self._names[index]}"
+        where = f"salts.{self._names[seat]}"
         refuse_no_salt(where, salt)
-        if self.given[index] is not None:
-            if (self.given[index], self.nonces[index]) != (salt, nonce):
+        if self.given[seat] is not None:
+            if (self.given[seat], self.nonces[seat]) != (salt, nonce):
                 raise InputError.of(where, "was already given and cannot change")
             return
         if all(self._people) and self.unsealed:
             message = f"is too early: no sealed salt from {listed(self.unsealed, 'and')} yet"
             raise InputError.of(where, message, "both call seal_salt first; then both open their salts")
-        seal = self.seals[index]
+        seal = self.seals[seat]
         if seal is None and nonce is not None:
             raise InputError.of(where, "has a nonce but was not sealed", "leave the nonce out")
         if seal is not None:
-            refuse_no_hex(f"nonces.{self._names[index]}", nonce)
-            if salt_seal(self._names[index], salt, nonce) != seal:
+            refuse_no_hex(f"nonces.{self._names[seat]}", nonce)
+            if salt_seal(self._names[seat], salt, nonce) != seal:
                 raise InputError.of(where, "does not match its seal and nonce")
-        self.given[index], self.nonces[index] = salt, nonce
+        self.given[seat], self.nonces[seat] = salt, nonce
 
 
 def refuse_no_salt(where: str, salt: Any) -> None:

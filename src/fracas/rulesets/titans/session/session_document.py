@@ -95,9 +95,9 @@ def saved_session(document: Document, where: str) -> SavedSession:
     scenario = copy.deepcopy(saved.scenario)
     first, second = (salt or "" for salt in saved.salts)
     scenario["seed"] = seed_text(saved.server_seed, (first, second))
-    for index, player in enumerate(scenario["players"]):
+    for seat, player in enumerate(scenario["players"]):
         if player["policy"] == SOMEBODY:
-            player["policy"] = {"choices": [pair[index] for pair in saved.rounds]}
+            player["policy"] = {"choices": [pair[seat] for pair in saved.rounds]}
     names = [player["name"] for player in scenario["players"]]
     return SavedSession(
         scenario=scenario,

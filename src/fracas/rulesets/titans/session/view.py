@@ -12,15 +12,15 @@ from fracas.rulesets.titans.rules.events import PROTOCOL, Chance, Choice
 from fracas.rulesets.titans.rules.titan_stats import has_change
 
 
-def view_of(document: Document, record: Any, index: int, session: Document) -> Document:
-    """The duel as player `place` sees it; `session` adds the session's own values for that player."""
+def view_of(document: Document, record: Any, seat: int, session: Document) -> Document:
+    """The duel as the player in a seat sees it; `session` adds the session's own values for that player."""
     players = document["players"]
     names = [player["name"] for player in players]
-    other = 1 - index
+    other = 1 - seat
     hides_stats = not document["options"]["stats_public"]
     return {
-        "player": names[index],
-        "ownTitan": _titan(document, record, index, knows_all=True),
+        "player": names[seat],
+        "ownTitan": _titan(document, record, seat, knows_all=True),
         "opponentTitan": _titan(document, record, other, knows_all=False, hides_stats=hides_stats),
         "titanHPs": {name: int(record.titans[number].hp) for number, name in enumerate(names)},
         "titanCharges": {name: int(record.titans[number].charge) for number, name in enumerate(names)},
@@ -33,9 +33,9 @@ def view_of(document: Document, record: Any, index: int, session: Document) -> D
     }
 
 
-def _titan(document: Document, record: Any, index: int, *, knows_all: bool, hides_stats: bool = False) -> Document:
+def _titan(document: Document, record: Any, seat: int, *, knows_all: bool, hides_stats: bool = False) -> Document:
     """A titan in full, or its public part."""
-    titan, given = record.titans[index], document["players"][index]["titan"]
+    titan, given = record.titans[seat], document["players"][seat]["titan"]
     public = {
         "name": given["name"],
         "fullHP": given["hp"],
@@ -65,9 +65,9 @@ def _changes(record: Any, titan: Any) -> list[Document]:
     ]
 
 
-def is_told(rows: Rows, index: int) -> Rows:
-    """Which event rows player `place` may see: all but the rolls of the other's policy."""
-    seen_by: Rows = (rows[:, 1] != Chance.KIND) | (rows[:, 2] != 1 - index)
+def is_told(rows: Rows, seat: int) -> Rows:
+    """Which event rows the player in a seat may see: all but the rolls of the other's policy."""
+    seen_by: Rows = (rows[:, 1] != Chance.KIND) | (rows[:, 2] != 1 - seat)
     return seen_by
 
 
