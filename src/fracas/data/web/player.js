@@ -422,7 +422,8 @@ export class Player {
     this.show(starts[Math.max(0, place)] ?? 0, false);
     if (this.moment !== null || frames.length === 0) return;
     const wish = remembered(HIDES);
-    const isOnWeb = /^https?:$/u.test(location.protocol);
+    // Whoever plays a battle in the studio wants to see how it went.
+    const isOnWeb = /^https?:$/u.test(location.protocol) && !location.pathname.startsWith("/battles/");
     this.setHiding(!isStory && (wish === null ? isOnWeb : wish === "on"), false);
     this.cover.title();
   }
