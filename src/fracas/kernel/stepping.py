@@ -159,6 +159,7 @@ def _observer(observe: Callable[..., Any], see_lasting: Callable[..., Any] | Non
 
     @kernel
     def observes(step, battle, cursor, place, seen, anew, is_told):
+        """Write what agents see of one battle, and its masks."""
         observe(battle, step.agents, cursor, seen, step.masks[place], anew)
 
     if see_lasting is None:
@@ -166,6 +167,7 @@ def _observer(observe: Callable[..., Any], see_lasting: Callable[..., Any] | Non
 
     @kernel
     def observes_all(step, battle, cursor, place, seen, anew, is_told):
+        """Write the same, and behind it what lasts and what the content says; the latter unless it is told."""
         observe(battle, step.agents, cursor, seen, step.masks[place], anew)
         if seen.shape[1] > step.plain:
             for number in range(len(step.agents)):
