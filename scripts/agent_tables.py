@@ -25,11 +25,14 @@ from fracas.envs.names import ENVIRONMENTS
 EXAMPLES = Path(__file__).resolve().parent.parent / "examples"
 KEPT = EXAMPLES / "envs"
 BOTH_TRAINED = "--set players.0.policy=trained.json --set players.1.policy=trained.json"
+# Players of the content; who searches is on the card.
+TITANS = "equilibrium,greedy policy,patient,duelist,charger,survivor,turtle,finisher,mirror,brute,random"
+SQUADS = "finish_the_weak,long_game,kill_line,blank_page,triage,random"
 # In a copy of the examples, beside whose duels the trained policy of titans lies as trained.json.
 COMMANDS = {
     **{f"cards/{ruleset}": f"fracas agents strength {ruleset} --card" for ruleset in ENVIRONMENTS},
-    "strength/titans": "fracas agents strength titans",
-    "strength/squads": "fracas agents strength squads -n 60",
+    "strength/titans": f'fracas agents strength titans --players "trained,{TITANS}"',
+    "strength/squads": f'fracas agents strength squads --players "trained,{SQUADS}"',
     "strength/exploitability": f"fracas lab solve examples/titans/standard.toml {BOTH_TRAINED} --states 60000",
 }
 

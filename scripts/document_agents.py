@@ -16,13 +16,18 @@ PAPER, INK, FAINT, LINE = "#ffffff", "#24292f", "#8b949e", "#0969da"
 
 
 def measured() -> dict[str, str]:
-    """The generated parts of the page about agents: cards, tables, exploitability, as far as they are kept."""
-    found = {f"card of {file.stem}": card_page(file) for file in sorted((MEASURED / "cards").glob("*.json"))}
-    for file in sorted((MEASURED / "strength").glob("*.json")):
-        if file.stem == "exploitability":
-            found["exploitability"] = exploitability_page(file)
-        else:
-            found[f"strength in {file.stem}"] = strength_page(file)
+    """The generated parts of the page about agents: cards, tables, exploitability."""
+    found = {}
+    for name, command in COMMANDS.items():
+        folder, _, stem = name.partition("/")
+        page, section = {
+            "cards": (card_page, f"card of {stem}"),
+            "strength": (strength_page, f"strength in {stem}"),
+        }[folder]
+        if stem == "exploitability":
+            page, section = exploitability_page, stem
+        file = MEASURED / f"{name}.json"
+        found[section] = page(file) if file.exists() else f"`{command}` plays it; it is not kept in this release."
     return found
 
 

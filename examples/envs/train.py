@@ -14,8 +14,8 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from fracas.envs.agents import network_of, save_policy
-from fracas.envs.agents.strength import load_standard, reference_agents
+from fracas.envs.agents import network_of, reference_agents, save_policy
+from fracas.envs.agents.strength import load_standard
 from fracas.envs.agents.training import Settings, Trainer
 from fracas.envs.batch import BattleBatch
 from fracas.envs.scenarios import Opponent, scenarios_of

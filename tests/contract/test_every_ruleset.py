@@ -439,6 +439,16 @@ def test_its_random_scenarios_differ_are_valid_and_end(name: str) -> None:
 
 
 @RULESETS
+def test_what_is_resolved_resolves_to_itself_and_compiles_the_same(name: str) -> None:
+    ruleset, source = ruleset_of(name), Source("test")
+    random_ones = [ruleset.resolve(document, source).document for document in random_documents(name)]
+    for once in [*random_ones, *(loaded(path).document for path in example_files(name))]:
+        again = ruleset.resolve(once, source).document
+        assert again == once, once["id"]
+        assert np.array_equal(ruleset.compile(again, {}).record, ruleset.compile(once, {}).record)
+
+
+@RULESETS
 def test_random_scenarios_take_no_notice_of_other_generators(name: str) -> None:
     before = random.getstate()
     first = ruleset_of(name).random_scenario(7)

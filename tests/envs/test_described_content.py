@@ -327,7 +327,7 @@ def test_rounds_left_count_down() -> None:
     record = env._match.batch.battles[0]
     ability = record["abilities"][record["titans"][0]["abilities"][0]]
     ability["effects"][0]["kind"], ability["effects"][0]["on_self"], ability["effects"][0]["change"] = 5, 1, 3
-    record["titans"][0]["until"][3] = record["tick"] + 4
+    record["titans"][0]["until"][3], record["titans"][0]["active"] = record["tick"] + 4, 1
     env._match.batch.look()
     assert env._match.seen_by(0)["observation"][first] == pytest.approx(0.5)
 

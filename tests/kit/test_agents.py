@@ -307,8 +307,7 @@ def test_training_needs_a_network(tmp_path: Path) -> None:
 
 
 def test_a_trained_policy_is_kept_with_the_observation_that_it_reads(tmp_path: Path, plain: None) -> None:
-    from fracas.envs.agents import load_policy, network_of, save_policy
-    from fracas.envs.agents.strength import reference_agents, strength_table
+    from fracas.envs.agents import load_policy, network_of, reference_agents, save_policy, strength_table
     from fracas.envs.agents.training import Settings, Trainer
 
     scenario = used(tmp_path / "roshambo", "roshambo")

@@ -21,7 +21,8 @@ import fracas
 import fracas.envs
 from fracas.envs.agents.agent import RandomAgent
 from fracas.envs.agents.look_ahead import GreedyAgent
-from fracas.envs.agents.strength import Player, meet
+from fracas.envs.agents.players import Player
+from fracas.envs.agents.strength import strength_table
 from fracas.envs.battles.single import BattleEnv
 from fracas.envs.battles.two_players import ParallelBattleEnv, TurnBattleEnv
 from fracas.envs.descriptions import describe
@@ -159,7 +160,7 @@ def test_pictures_have_bars(tmp_path: Path) -> None:
 def test_agents_meet(tmp_path: Path) -> None:
     used(tmp_path, "roshambo")
     players = Player("greedy", GreedyAgent()), Player("random", RandomAgent())
-    found = meet("roshambo", *players, 20, document_of("roshambo"))
+    found = strength_table("roshambo", players, 20, document_of("roshambo")).meeting("greedy", "random")
     assert found.battles == 20
     assert found.score > 0.5
 

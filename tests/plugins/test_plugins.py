@@ -15,7 +15,7 @@ from fracas.kernel import jit
 from fracas.plugins import compile
 from fracas.plugins.loader import load_plugins
 from fracas.replay.verify import narrate_replay
-from fracas.rulesets.squads.content.damage_stages import DAMAGE_STAGE
+from fracas.rulesets.squads.content.plugin_stages import DAMAGE_STAGE
 
 STAGE = "import fracas\n\n\n@fracas.damage_stage\ndef {name}(battle, actor, target, value):\n    {body}\n"
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 from hypothesis import given
 from tests.helpers.strategies import checked, scenarios
@@ -26,15 +25,6 @@ def resolved(document: dict[str, Any]) -> dict[str, Any]:
 def test_resolving_what_is_resolved_changes_nothing(document: dict[str, Any]) -> None:
     once = resolved(document)
     assert resolved(once) == once
-
-
-@pytest.mark.parametrize("path", EXAMPLES, ids=[path.stem for path in EXAMPLES])
-def test_resolving_a_resolved_example_changes_nothing(path: Path) -> None:
-    scenario = load(path)
-    again = load(scenario.document)
-    assert again.document == scenario.document
-    assert again.fingerprint == scenario.fingerprint
-    assert np.array_equal(again.compiled.record, scenario.compiled.record)
 
 
 @pytest.mark.parametrize("profile", ["classic", "tuned", "legacy"])

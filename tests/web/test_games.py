@@ -206,7 +206,7 @@ def test_a_page_plays_the_game_and_verifies_it(browser, built, tmp_path, name) -
     assert battle.digest in browser.ask(VERDICT)
     press(browser, "End")
     if name == "pets":
-        called = browser.ask("[...document.querySelectorAll('.stage .card .name')].map(each => each.textContent)")
+        called = browser.ask("[...document.querySelectorAll('.stage .unit .name')].map(each => each.textContent)")
         assert {"Waspling", "Waspling 2", "Ratling", "Ratling 2"} < set(called)
         assert browser.ask(HP) == [max(0, hp) for hp in battle.hp_left]
     browser.ask("document.querySelectorAll('.story [data-event]')[12].click()")
@@ -224,7 +224,7 @@ def test_a_token_stands_where_the_events_say(browser, built, tmp_path) -> None:
     page = tmp_path / "hexes.html"
     page.write_text(page_of(battle), encoding="utf-8")
     opened(browser, page)
-    place = "[...document.querySelectorAll('.piece-token')].map(each => [each.style.left, each.style.top])"
+    place = "[...document.querySelectorAll('.unit')].map(each => each.style.transform)"
     press(browser, "Home")
     before = browser.ask(place)
     press(browser, "End")

@@ -18,7 +18,7 @@ import fracas
 from fracas.content.packs import examples_folder
 from fracas.rulesets import registry
 from fracas.web.battle import battle_script
-from fracas.web.modules import FOLDER, joined
+from fracas.web.modules import FOLDER, joined, page_script
 from fracas.web.page import page_of
 
 MOST_BYTES = 1_500_000
@@ -87,6 +87,12 @@ def test_the_modules_are_one_sound_script(ruleset, tmp_path):
     text = battle_script([ruleset])
     script.write_text(text, encoding="utf-8")
     assert "\nimport " not in text
+    output_of(["--check", str(script)])
+
+
+def test_the_script_of_the_components_is_sound(tmp_path):
+    script = tmp_path / "components.mjs"
+    script.write_text(page_script("components.js", (), "showComponents();"), encoding="utf-8")
     output_of(["--check", str(script)])
 
 

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import json
 import re
+from functools import partial
 from pathlib import Path
+from typing import get_args
 
 import pytest
 from tests.helpers.axe import violations
@@ -17,7 +19,7 @@ from tests.helpers.player_page import opened, press
 from tests.helpers.stage import MOMENTS, go_to, looks_of, outside, overlaps
 
 import fracas
-from fracas.content.field_types import DrawnEffect, Look
+from fracas.content.field_types import EffectName, Look
 from fracas.content.packs import examples_folder
 from fracas.web.drawing import drawing_of
 from fracas.web.modules import FOLDER
@@ -51,7 +53,7 @@ def test_no_text_covers_another_at_ten_moments(browser, pages, name):
     assert opened(browser, pages[name]) == "verified"
     for width, height in SIZES:
         browser.view(width, "dark", height)
-        until(lambda width=width: browser.ask("innerWidth") == width)
+        until(partial(browser.ask, f"innerWidth === {width}"))
         for moment in range(MOMENTS):
             go_to(browser, moment)
             assert overlaps(browser) == [], (width, moment)
@@ -127,9 +129,9 @@ def test_content_names_the_bodies_and_effects_that_there_are():
         "console.log(JSON.stringify([PLAN_NAMES, STRIKE_NAMES]))"
     )
     bodies, effects = json.loads(output_of(["--input-type=module", "--eval", script]))
-    named = re.findall(r"'(\w+)'", str(Look.model_fields["body"].annotation))
+    named = get_args(get_args(Look.model_fields["body"].annotation)[0])
     assert set(named) == set(bodies)
-    assert set(DrawnEffect.__args__) == set(effects)
+    assert set(get_args(EffectName)) == set(effects)
 
 
 def test_whoever_wants_less_motion_sees_poses_numbers_and_a_still_effect(browser, pages):

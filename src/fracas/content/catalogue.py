@@ -11,7 +11,7 @@ from pydantic import BaseModel
 
 from fracas.content.packs import Library, one_file_library, pack_around, read_library, unknown_name
 from fracas.content.profiles import incomplete_profile, missing_options, profile_chain
-from fracas.content.references import DEFAULT_SEED, LONGEST_STEM, UNKEPT, Reference
+from fracas.content.references import DEFAULT_SEED, LONGEST_STEM, Reference, unkept
 from fracas.content.validate import validate
 from fracas.errors import InputError, Problem
 from fracas.errors.suggestions import visible
@@ -136,12 +136,16 @@ def unresolved_references(
 
 
 # Keys that identify an entry; their values are not tags.
-_OWN_WORDS = ("id", "name", *UNKEPT)
+_OWN_WORDS = ("id", "name", "note")
 
 
 def words_about(entry: BaseModel) -> set[str]:
     """The tags of an entry, its class, its kind and its other one-word values."""
-    values = [value for key, value in entry.model_dump(mode="json").items() if key not in _OWN_WORDS]
+    values = [
+        value
+        for key, value in entry.model_dump(mode="json", exclude=set(unkept(type(entry)))).items()
+        if key not in _OWN_WORDS
+    ]
     single = [[value] if isinstance(value, str) else value for value in values]
     return {word for words in single if isinstance(words, list) for word in words if isinstance(word, str) and word}
 

@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field
 
+from fracas.content.references import FOR_DRAWING
 from fracas.content.validate import Model, printable
 
 Id = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_-]*$", max_length=64)]
@@ -14,8 +15,9 @@ Note = Annotated[str, Field(max_length=2000)]
 Seed = Annotated[str, Field(min_length=1, max_length=1000)]
 
 
-DrawnEffect = Literal["slash", "arrow", "bolt", "burst", "beam", "heal", "dome", "poison"]
-"""What pages draw between who acts and whom it meets; for drawing only, like `look`."""
+EffectName = Literal["slash", "arrow", "bolt", "burst", "beam", "heal", "dome", "poison"]
+DrawnEffect = Annotated[EffectName | None, FOR_DRAWING]
+"""What pages draw between who acts and whom it meets."""
 Kind = Annotated[int, Field(ge=0, le=3)]
 
 
@@ -39,6 +41,9 @@ class Look(Model):
     parts: Parts | None = None
     hue: Annotated[int, Field(ge=0, le=359)] | None = None
     """The angle of its colour; absent means by its side and place."""
+
+
+DrawnLook = Annotated[Look | None, FOR_DRAWING]
 
 
 class ProfileHead(Model):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -16,8 +17,15 @@ DEFAULT_SEED = "fracas"
 LONGEST_NUMBERED = 64
 LONGEST_STEM = 80
 
-# What files say for readers and for pages, and no document keeps.
-UNKEPT = frozenset({"note", "look", "effect"})
+# Marks the fields that are for drawing only (`field_types.py`): like notes, no document keeps them.
+FOR_DRAWING = object()
+
+
+@cache
+def unkept(model: type[BaseModel]) -> frozenset[str]:
+    """What files say for readers and for pages, and no document keeps: notes, looks and drawn effects."""
+    fields = model.model_fields.items()
+    return frozenset({"note"} | {name for name, field in fields if any(each is FOR_DRAWING for each in field.metadata)})
 
 
 class _Collecting:
@@ -108,14 +116,14 @@ class Collector:
 
 def to_plain(model: BaseModel, *, without: Container[str] = ()) -> dict[str, Any]:
     """Convert a model to plain values, with the keys that files use, without omitted keys and what is not kept."""
-    document = model.model_dump(mode="json", by_alias=True, exclude_none=True, exclude=set(UNKEPT))
+    document = model.model_dump(mode="json", by_alias=True, exclude_none=True, exclude=set(unkept(type(model))))
     return {key: value for key, value in document.items() if key not in without}
 
 
 def completed(document: Any, values: Any) -> Any:
-    """Fill in the omitted keys of a document from its model; what documents do not keep stays omitted."""
+    """Fill in the omitted keys of a document from its model; notes stay omitted."""
     if isinstance(document, dict) and isinstance(values, dict):
-        absent = {key: value for key, value in values.items() if key not in document and key not in UNKEPT}
+        absent = {key: value for key, value in values.items() if key not in document and key != "note"}
         return {key: completed(value, values.get(key)) for key, value in document.items()} | absent
     if isinstance(document, list) and isinstance(values, list) and len(document) == len(values):
         return [completed(each, value) for each, value in zip(document, values, strict=True)]

@@ -79,6 +79,8 @@ class BattleBatch:
         self.seen = np.zeros((*shape, len(self.features)), np.float32)
         # Only a step that begins the next battle at once overwrites what was seen last.
         self.finals = np.zeros((*shape, len(self.features) if keeps_finals else 0), np.float32)
+        if keeps_finals and len(self.templates) == 1:
+            self.finals[..., len(self.features) - self.described.shape[2] :] = self.described[0]
         self.masks = np.zeros((*shape, self.interface.actions), np.int8)
         self.rewards = np.zeros(shape, np.float64)
         self.ended = np.zeros(count, np.uint8)

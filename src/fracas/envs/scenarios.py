@@ -197,8 +197,12 @@ def _against(scenario: Scenario, opponent: Opponent | None) -> Scenario:
 
 
 def _named(scenario: Scenario, value: Any) -> Any:
-    """The content's policy or strategy of a name, as tables of players call them; anything else as it is."""
-    found = scenario.ruleset
-    if not isinstance(value, str) or found.agents is None or found.draft is not None:
+    """The content's policy or strategy of a name, as tables of players call them; anything else as it is.
+
+    None is what the scenario says.
+    """
+    if not isinstance(value, str):
         return value
-    return {"scenario": None, **dict(found.agent_interface().content_players())}.get(value, value)
+    found = scenario.ruleset
+    named = {} if found.agents is None else dict(found.agent_interface().content_players())
+    return {"scenario": None, **named}.get(value, value)

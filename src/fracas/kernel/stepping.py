@@ -87,7 +87,8 @@ class Step(NamedTuple):
     ended: Any
     """(n,) uint8."""
     finals: Any
-    """(n, a, features) float32, the last observation of battles that ended in this step; written for SAME_STEP only."""
+    """(n, a, features) float32, the last observation of battles that ended in this step; written for SAME_STEP only.
+    With one content its description is there already."""
 
     def part(self, first: int, end: int) -> Step:
         """The step of some of the battles, in the same arrays."""
@@ -131,7 +132,7 @@ def stepper(
                     for number in range(len(agents)):
                         rewards[place, number] = reward_of(battle, agents[number])
                     if mode == SAME_STEP:
-                        observes(step, battle, cursor, place, step.finals[place], True)
+                        observes(step, battle, cursor, place, step.finals[place], True, len(templates) == 1)
                     begins = mode == SAME_STEP
             if begins:
                 tries = 0
@@ -146,7 +147,9 @@ def stepper(
                     begin(battle, agents, cursor, None)
                     tries += 1
                 states[place] = IDLE if is_over(battle) else PLAYING
-            observes(step, battle, cursor, place, step.seen[place], begins or mode == RESETS)
+            # What is told of a content stays as it is while there is only one.
+            is_told = mode != RESETS and (not begins or len(templates) == 1)
+            observes(step, battle, cursor, place, step.seen[place], begins or mode == RESETS, is_told)
 
     return without_refcounts(belongs_to(begin, step_many))
 
@@ -155,19 +158,19 @@ def _observer(observe: Callable[..., Any], see_lasting: Callable[..., Any] | Non
     """Make the kernel that writes all that agents see of one battle, and its masks."""
 
     @kernel
-    def observes(step, battle, cursor, place, seen, anew):
+    def observes(step, battle, cursor, place, seen, anew, is_told):
         observe(battle, step.agents, cursor, seen, step.masks[place], anew)
 
     if see_lasting is None:
         return observes
 
     @kernel
-    def observes_all(step, battle, cursor, place, seen, anew):
+    def observes_all(step, battle, cursor, place, seen, anew, is_told):
         observe(battle, step.agents, cursor, seen, step.masks[place], anew)
         if seen.shape[1] > step.plain:
             for number in range(len(step.agents)):
                 see_lasting(battle, step.agents[number], seen[number], step.plain)
-            if anew:
+            if not is_told:
                 described = step.described[content_of(step, place)]
                 first = seen.shape[1] - described.shape[1]
                 for number in range(len(step.agents)):

@@ -12,7 +12,9 @@ from typing import Any
 from pydantic import BaseModel
 
 from fracas.content.packs import Library
+from fracas.content.references import unkept
 from fracas.engine.scenario import Scenario
+from fracas.kit.game import Game
 
 Drawing = dict[str, dict[str, Any]]
 # Where a table of a scenario says what it is an entry of.
@@ -34,7 +36,7 @@ def drawing_of(scenario: Scenario) -> Drawing:
     for name, look, effect in tables:
         if look is not None:
             found["looks"][name] = look
-        if effect is not None:
+        if effect is not None and not isinstance(scenario.ruleset, Game):
             found["effects"][name] = effect
     return found
 
@@ -44,7 +46,9 @@ def _of_entry(entry: BaseModel) -> tuple[str, Any, Any]:
     look = getattr(entry, "look", None)
     plain = None if look is None else look.model_dump(exclude_none=True)
     name = getattr(entry, "name", None) or _titled(str(getattr(entry, "id", "")))
-    return str(name), plain, getattr(entry, "effect", None)
+    # Games of one file may have fields of that name that mean something else.
+    effect = getattr(entry, "effect", None) if "effect" in unkept(type(entry)) else None
+    return str(name), plain, effect
 
 
 def _tables(value: Any, library: Library) -> Iterator[tuple[str, Any, Any]]:

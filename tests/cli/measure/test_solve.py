@@ -30,6 +30,7 @@ def test_a_duel_is_solved_for_people(fracas_cli, scenario):
     assert "error below" in ended.out
     assert "checked: in no state does another choice gain more" in ended.out
     assert "exploitability of Ada's policy: Bo can win" in ended.out
+    assert "more than the value, error about" in ended.out
     assert "exploitability of Bo" not in ended.out
 
 
@@ -45,6 +46,8 @@ def test_a_duel_is_solved_for_programs(fracas_cli, scenario):
     assert found["reply_gain"] < 1e-6
     assert found["exploitability"][0] > 0
     assert found["exploitability"][1] is None
+    assert 0 < found["exploitability_error"][0] < 0.005
+    assert found["exploitability_error"][1] is None
     mean = sum(
         first * second * found["matrix"][row][column]
         for row, first in enumerate(found["mixes"][0].values())

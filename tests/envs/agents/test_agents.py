@@ -18,9 +18,11 @@ from fracas.envs.agents import (
     network_of,
     strength_table,
 )
+from fracas.envs.agents.contest import Items, contest_in
+from fracas.envs.agents.players import Player
 from fracas.envs.agents.policy_file import load_policy
 from fracas.envs.agents.standing import Standing
-from fracas.envs.agents.strength import Player, load_standard, meet, play_pair
+from fracas.envs.agents.strength import load_standard
 from fracas.envs.agents.training import Settings, Trainer
 from fracas.envs.batch import BattleBatch
 from fracas.envs.names import RULESETS
@@ -121,7 +123,7 @@ def test_tables_are_reproducible_and_add_up() -> None:
 
 def test_content_against_content_is_a_simulation() -> None:
     players = (Player("a", None, "charger"), Player("b", None, "turtle"))
-    winners = play_pair("titans", players, 20, None, "s")
+    winners = contest_in(Items((load_standard("titans", None),), 20, "s")).winners(*players)
     document = load_standard("titans", None).document
     scenario = fracas.load({**document, "seed": "s"}, overrides=["players.0.policy=charger", "players.1.policy=turtle"])
     assert int((winners == 1).sum()) == fracas.simulate(scenario, 20).wins[0]
@@ -169,8 +171,8 @@ def test_a_learning_curve_rises() -> None:
     first, last = np.mean(curve[:4]), np.mean(curve[-4:])
     assert last > first + 0.25, "three standard errors of 128 battles"
     agent = NetworkAgent(network_of("titans", trainer.layers), trainer.shape)
-    met = meet("titans", Player("learned", agent), Player("random", RandomAgent()), 4, opponent)
-    assert met.battles == 4
+    contest = contest_in(Items((opponent,), 2, "curve"))
+    assert contest.meet(Player("learned", agent), Player("random", RandomAgent())).battles == 4
 
 
 def test_without_learning_a_curve_stays_where_it_is() -> None:

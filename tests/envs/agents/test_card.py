@@ -28,7 +28,7 @@ from fracas.envs.agents.contest import Items, contest_in
 from fracas.envs.agents.drafters import GreedyDrafter, RandomDrafter
 from fracas.envs.agents.strength import load_standard
 from fracas.envs.names import ENVIRONMENTS
-from fracas.envs.scenarios import Opponent, random_scenarios, scenarios_of
+from fracas.envs.scenarios import Opponent, Random, random_scenarios, scenarios_of
 
 AGENT = """
 import numpy as np
@@ -102,26 +102,13 @@ def test_standard_battles_are_mirrors_where_sides_are_of_one_kind() -> None:
 
 
 @pytest.mark.parametrize("ruleset", ENVIRONMENTS)
-def test_splits_are_drawn_by_seed_and_have_nothing_in_common(ruleset: str) -> None:
-    train, test = (random_scenarios(ruleset, split, 4) for split in ("train", "test"))
-    ids = [{scenario.id for scenario in split} for split in (train, test)]
-    assert len(ids[0] | ids[1]) == 8
-    assert [scenario.id for scenario in random_scenarios(ruleset, "test", 2)] == [each.id for each in test[:2]]
+def test_splits_are_drawn_and_have_nothing_in_common(ruleset: str) -> None:
+    train, test = (random_scenarios(ruleset, Random(split=split, count=2)) for split in ("train", "test"))
+    assert len({scenario.id for scenario in (*train, *test)}) == 4
     assert not [scenario for scenario in (*train, *test) if "quest" in scenario.document], "runs are not in it"
-    assert ids[0] <= {f"random-{number}" for number in range(40)}, "what environments draw to train on"
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ({"split": "dev"}, "split: is 'dev'; take train or test"),
-        ({"count": 0}, "count: is 0; 1 to 1,024"),
-        ({"seed": -1}, "seed: is -1; 0 to 999,999"),
-    ],
-)
-def test_what_is_wrong_with_a_split_is_said(arguments: dict[str, Any], message: str) -> None:
-    with pytest.raises(fracas.UsageError, match=message):
-        random_scenarios("titans", **arguments)
+    to_train_on = {scenario.id for scenario in scenarios_of(ruleset, Random())}
+    assert {scenario.id for scenario in train} <= to_train_on
+    assert not {scenario.id for scenario in test} & to_train_on
 
 
 def test_a_number_is_the_mean_of_standard_and_test(small: None) -> None:

@@ -59,7 +59,7 @@ function posed(body, side, state, does, parts = {}) {
   figure.stand(SPOT);
   figure.show(state);
   for (const each of does) figure.mark(each, true);
-  return h("div", { class: "stage piece-of-stage" }, h("div", { class: "units" }, figure.element));
+  return h("div", { class: "stage piece-of-stage" }, h("div", { class: "sight" }, h("div", { class: "units" }, figure.element)));
 }
 
 const poses = () => h("div", { class: "row" }, ...POSES.map(([title, state, does], at) => titled(title, posed(at % 2 ? "warrior" : "tank", (at % 2) + 1, state, does))));
@@ -73,7 +73,7 @@ function effects() {
     const layer = svg("svg", { class: "strikes", viewBox: "0 0 220 150", "aria-hidden": "true" });
     const [from, to] = [40, 165].map((x) => ({ x, y: 78, foot: 118, h: 92, colour: "hsl(18 90% 62%)" }));
     strike(name, layer, from, to, 1, { start: 0, speed: 1, calm: true });
-    return titled(name, h("div", { class: "stage piece-of-stage wide" }, layer));
+    return titled(name, h("div", { class: "stage piece-of-stage wide" }, h("div", { class: "sight" }, layer)));
   });
   return h("div", { class: "row" }, ...made);
 }

@@ -26,7 +26,7 @@ export function groundKind(place, whole = "") {
 }
 
 /** How many grounds a page has drawn; names of gradients belong to the page. */
-let grounds = 0;
+let groundsDrawn = 0;
 
 /** @param {number} value */
 const short = (value) => value.toFixed(1);
@@ -38,8 +38,8 @@ class Painter {
     [this.width, this.height, this.horizon] = [width, height, horizon];
     const chance = chances(numberOf(seed));
     this.between = (/** @type {number} */ low, /** @type {number} */ high) => low + (high - low) * chance();
-    grounds += 1;
-    this.name = `ground-${grounds}`;
+    groundsDrawn += 1;
+    this.name = `ground-${groundsDrawn}`;
     /** How large things at the horizon are. */
     this.unit = Math.min(1, width / 1100) * Math.max(0.6, horizon / 300);
     this.text = "";

@@ -11,7 +11,7 @@ const ICONS = [
   [/poison|venom|toxi|acid|damage over time/, "poison", "M8 .5C12 6 13.500 8 13.500 10.500a5.500 5 0 0 1-11 0C2.500 8 4 6 8 .5Z"],
   [/bleed|wound/, "harm", "M8 .5C12 6 13.500 8 13.500 10.500a5.500 5 0 0 1-11 0C2.500 8 4 6 8 .5Z"],
   [/burn|fire|scorch|ember/, "flame", "M8 0C9 4 13 6 13 10.500A5 5 0 0 1 3 11C3 8 5 7 5 4 6.500 5 7.500 6 8 8 9 6 8.500 3 8 0Z"],
-  [/freez|frost|chill|frozen|riptide|slow/, "guard", "M7 0H9V5L12 2 13 3 10 7H16V9H10L13 13 12 14 9 11V16H7V11L4 14 3 13 6 9H0V7H6L3 3 4 2 7 5Z"],
+  [/freeze|frost|chill|frozen|riptide|slow/, "guard", "M7 0H9V5L12 2 13 3 10 7H16V9H10L13 13 12 14 9 11V16H7V11L4 14 3 13 6 9H0V7H6L3 3 4 2 7 5Z"],
   [/regen|mend|renew/, "help", "M6 1H10V6H15V10H10V15H6V10H1V6H6Z"],
   [/haste|quick|speed/, "help", "M1 3L7 8 1 13ZM8 3L15 8 8 13Z"],
   [/thorn|spike/, "help", "M8 0L10 5 16 8 10 11 8 16 6 11 0 8 6 5Z"],

@@ -133,6 +133,11 @@ export class Plain extends Stage {
     }
     super.draw(frame, standing);
     this.leave(frame, standing);
+  }
+
+  /** @param {any} frame @param {boolean} isFresh */
+  extra(frame, isFresh) {
+    void isFresh;
     this.head(frame.scene);
   }
 

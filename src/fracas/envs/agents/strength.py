@@ -118,7 +118,7 @@ def strength_table(
         raise UsageError.of("players", f"has two of the same name: {', '.join(names)}")
     for player in players:
         if player.agent is not None:
-            player_of(ruleset, player.agent)
+            player_of(ruleset, player.agent, player.name)
     played = load_standard(ruleset, scenario)
     is_draft = played.ruleset.draft is not None
     least, most = (1, MOST_DRAFTS) if is_draft else (2, MOST_BATTLES)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property, partial
 from typing import Any
 
 import gymnasium
@@ -26,7 +27,7 @@ from fracas.envs.arguments import (
 from fracas.envs.batch import BattleBatch
 from fracas.envs.battles.batch_opponent import BatchOpponent
 from fracas.envs.descriptions import observation_space
-from fracas.envs.infos import begun_infos, final_infos, told
+from fracas.envs.infos import Infos, final_infos, told
 from fracas.envs.scenarios import Opponent, ScenarioSource, scenarios_of, seed_text
 from fracas.errors import UsageError
 from fracas.kernel.stepping import DISABLED, HELD, NEXT_STEP, OVER, PLAYING, SAME_STEP
@@ -118,8 +119,7 @@ class BattleVectorEnv(VectorEnv[Arrays, Any, Any], EzPickle):
         self._has_begun = False
         self._strict, self._most = strict, most_steps_of(max_episode_steps)
         self._elapsed = np.zeros(num_envs, np.int64)
-        self._seeds = np.full(num_envs, None, object)
-        self._names: dict[int, Any] = {}
+        self._seeds, self._starts = np.full(num_envs, None, object), np.zeros(num_envs, np.int64)
         batch = self._batch
         views = (self._read_only(array) for array in (batch.seen, batch.masks, batch.rewards, batch.finals))
         self._seen, self._masks, self._rewards, self._last_seen = views
@@ -142,20 +142,25 @@ class BattleVectorEnv(VectorEnv[Arrays, Any, Any], EzPickle):
         if mask is not None and not self._has_begun:
             raise UsageError.of("reset_mask", "cannot come in the first reset: begin all first")
         seeds = seeds_of(seed, self.num_envs)
+        # Infos that were handed out keep the old ones.
+        self._seeds, starts = self._seeds.copy(), batch.starts.copy()
         following = batch.streams + batch.stride
         for place in np.flatnonzero(chosen).tolist():
             number = seeds[place]
             if number is not None or not self._has_begun:
                 self._seeds[place] = seed_text(batch.scenarios, number, place)
-                batch.starts[place] = (place if number is None else number) % len(batch.scenarios)
+                starts[place] = (place if number is None else number) % len(batch.scenarios)
                 following[place] = 0
+        batch.starts[:] = starts
+        self._starts = starts
         batch.streams[chosen] = following[chosen] if stream is None else stream
         if not self._has_begun or any(each is not None for each in seeds):
             batch.reseed(self._seeds.tolist())
         self._has_begun = True
         self._elapsed[chosen] = 0
         self._begin(None if mask is None else chosen)
-        return self._observations(), self._infos(chosen)
+        told_begun = partial(self._told_begun, chosen, batch.streams.copy(), self._starts, self._seeds)
+        return self._observations(), Infos(told_begun)
 
     def _begin(self, which: np.ndarray[Any, Any] | None = None) -> None:
         if self._opponent is None:
@@ -185,32 +190,44 @@ class BattleVectorEnv(VectorEnv[Arrays, Any, Any], EzPickle):
             batch.step(chosen.reshape(batch.rewards.shape), self._mode)
         else:
             self._opponent.step(chosen.reshape(self.num_envs), self._mode)
-        ended = batch.has_ended.copy()
-        self._elapsed += stepped
-        truncated = stepped & (self._elapsed >= self._most) if self._most else np.zeros(self.num_envs, bool)
+        ended, truncated = batch.has_ended.copy(), np.zeros(self.num_envs, bool)
+        was_legal, cut_masks, last = self._was_legal.copy(), None, None
+        if self._most:
+            self._elapsed += stepped
+            truncated = stepped & (self._elapsed >= self._most)
+            cut_masks = self._cut(truncated & ~ended)
         done = ended | truncated
-        was_legal = self._was_legal.copy()
-        final_masks = self._cut(truncated & ~ended)
-        info: dict[str, Any] = {}
         begun = ~stepped if self._mode == NEXT_STEP else done
-        self._elapsed[begun] = 0
-        if self._mode == SAME_STEP and np.count_nonzero(done):
-            seen, masks = self._last_seen[done], final_masks[done]
-            info = final_infos(done, {"observation": seen, "action_mask": masks}, {"was_legal": was_legal})
-            stepped &= ~done
-        info |= told("was_legal", was_legal, stepped)
-        if self._mode != DISABLED and np.count_nonzero(begun):
-            info |= self._infos(begun)
+        if self._most:
+            self._elapsed[begun] = 0
+        if self._mode == SAME_STEP:
+            places = np.flatnonzero(done)
+            if len(places):
+                masks = None if cut_masks is None else cut_masks.take(places, axis=0)
+                last = self._last_seen.take(places, axis=0), masks
+        told_begun = None if self._mode == DISABLED else (begun, batch.streams.copy(), self._starts, self._seeds)
+        info = Infos(partial(self._told, stepped, done, was_legal, last, told_begun))
         return self._observations(), self._handed_out(self._rewards), ended, truncated, info
+
+    def _told(self, stepped: Any, done: Any, was_legal: Any, last: Any, begun: Any) -> dict[str, Any]:
+        """The infos of a step, from what it has kept. last: what was seen last of those that are done, and masks."""
+        info: dict[str, Any] = {}
+        if last is not None:
+            seen, masks = last
+            if masks is None:
+                masks = np.zeros((len(seen), *self._masks.shape[1:]), self._masks.dtype)
+            seen_last = {"observation": seen, "action_mask": masks}
+            info = final_infos(done, seen_last, {"was_legal": was_legal.copy()})
+            stepped = stepped & ~done
+        info |= told("was_legal", was_legal, stepped)
+        return info if begun is None else info | self._told_begun(*begun)
 
     def _cut(self, cut: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
         """End episodes whose battles are not over; the masks that are seen last, of all environments."""
         batch = self._batch
         masks = np.zeros(self._masks.shape, self._masks.dtype)
-        if not np.count_nonzero(cut):
-            return masks
         batch.states[cut] = OVER
-        if self._mode == SAME_STEP:
+        if self._mode == SAME_STEP and np.count_nonzero(cut):
             masks[cut] = self._masks[cut]
             batch.finals[cut] = batch.seen[cut]
             batch.streams[cut] += batch.stride
@@ -246,22 +263,20 @@ class BattleVectorEnv(VectorEnv[Arrays, Any, Any], EzPickle):
             where = f"actions[{', '.join(map(str, place))}]"
             raise illegal(where, int(chosen[tuple(place)]), self._masks[tuple(place)])
 
-    def _infos(self, begun: np.ndarray[Any, Any]) -> dict[str, Any]:
-        """What is told of battles that have begun."""
-        batch = self._batch
-        contents = (batch.streams + batch.starts) % len(batch.scenarios)
-        return begun_infos(
-            begun, [self._names_of(each) for each in contents[begun].tolist()], self._seeds, batch.streams
-        )
+    def _told_begun(self, begun: Any, streams: Any, starts: Any, seeds: Any) -> dict[str, Any]:
+        """What is told of battles that have begun; `streams` changes."""
+        names = self._names[(streams + starts) % len(self._batch.scenarios)]
+        return told("actions", names, begun) | told("seed", seeds.copy(), begun) | told("stream", streams, begun)
 
-    def _names_of(self, content: int) -> Any:
-        """What actions are called in a content; of both sides if agents play both."""
-        if content not in self._names:
-            batch = self._batch
-            document = batch.scenarios[content].document
-            names = [batch.interface.action_names(document, int(side)) for side in batch.agents]
-            self._names[content] = names if self._own is None else names[self._own]
-        return self._names[content]
+    @cached_property
+    def _names(self) -> np.ndarray[Any, Any]:
+        """What actions are called in each content, lists in (contents,); of both sides if agents play both."""
+        batch = self._batch
+        found = np.full(len(batch.scenarios), None, object)
+        for content, scenario in enumerate(batch.scenarios):
+            names = [batch.interface.action_names(scenario.document, int(side)) for side in batch.agents]
+            found[content] = names if self._own is None else names[self._own]
+        return found
 
     def _of_agents(self, array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
         """An array of (envs, agents, ...) as spaces have it: one agent has no dimension of its own."""

@@ -14,7 +14,7 @@ from pydantic import BaseModel, Field, GetJsonSchemaHandler, create_model
 from pydantic_core import CoreSchema
 
 from fracas.content.condition_model import WrittenCondition
-from fracas.content.field_types import Id, Look, Name, Note, ProfileHead, Seed
+from fracas.content.field_types import DrawnLook, Id, Name, Note, ProfileHead, Seed
 from fracas.content.validate import Model, TextOrTable
 from fracas.kit.declare.fields import Role
 from fracas.kit.derive.minds import MOST_LINES
@@ -139,14 +139,14 @@ class _Maker:
             # A place in a line-up is called by what stands there, and an entry without a name by its class.
             name: Any = (Name, ...) if plan.kind and resolved else (Name | None, None)
             head: dict[str, Any] = {"id": (Id | None, None), "name": name}
-            head |= {} if resolved else {"look": (Look | None, None)}
+            head |= {} if resolved else {"look": (DrawnLook, None)}
             made[plan.cls] = _model(
                 ("Resolved" if resolved else "") + plan.name, plan.doc, head | self.fields(plan, resolved=resolved)
             )
 
     def named(self, plan: Plan) -> type[BaseModel]:
         """The model of an entry in content files; without a name it is called by its id."""
-        head = {"id": (Id, ...), "name": (Name | None, None), "note": (Note, ""), "look": (Look | None, None)}
+        head = {"id": (Id, ...), "name": (Name | None, None), "note": (Note, ""), "look": (DrawnLook, None)}
         return _model(f"Named{plan.name}", plan.doc, head | self.fields(plan, resolved=False))
 
     def fields(self, plan: Plan, *, resolved: bool, optional: bool = False) -> dict[str, Any]:

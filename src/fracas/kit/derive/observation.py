@@ -2,7 +2,8 @@
 
 An observation is the round, the options, the battle's State, the own side, then the other; of the other nothing that is
 hidden. A number of a file is a part of its bound, State of the bound of what it is a part of (`of`) or starts with;
-where nothing bounds a number, it is in hundreds and cut at 1. An author's `observation` replaces all of this.
+where nothing bounds it, State is in hundreds and cut at 1. A number of a file that nothing bounds is in hundreds too,
+and never cut, so that contents that differ never look equal. An author's `observation` replaces all of this.
 """
 
 from __future__ import annotations
@@ -61,6 +62,10 @@ def _key(features: tuple[Feature, ...], rest: str) -> str:
     return blake3("\n".join([*lines, rest]).encode()).hexdigest()
 
 
+_HUNDREDS = """\
+def kit_hundreds_of(value, bound):
+    return value / bound
+"""
 _SHARES = """\
 def kit_part_of(value, bound):
     return min(max(value / bound, 0.0), 1.0)
@@ -117,6 +122,8 @@ class _Seer:
             unit = "0 or 1"
         elif each.form is Form.ENUM:
             words += f": {', '.join(f'{file_name(member)} {int(member)}' for member in each.enum)}"
+        if self._is_whole(plan, each):
+            return Feature(name, words, "hundreds", each.spec.low / UNBOUNDED, each.spec.high / UNBOUNDED, is_vital)
         return Feature(name, words, unit, -1 if self._is_signed(each) else 0, 1, is_vital)
 
     def _seen(self, plan: Plan, whose: str) -> list[Field]:
@@ -137,6 +144,10 @@ class _Seer:
 
     def _is_marked(self, plan: Plan) -> bool:
         return self.marks_actor and self.shape.units is not None and plan is self.shape.unit
+
+    def _is_whole(self, plan: Plan, each: Field) -> bool:
+        """Whether a number is seen without a cut: a file's number that nothing bounds."""
+        return each.form is Form.NUMBER and each.role is Role.GIVEN and not self._bound(plan, each)
 
     def _is_signed(self, each: Field) -> bool:
         if each.form is not Form.NUMBER or each.role is Role.COUNT:
@@ -197,7 +208,9 @@ class _Seer:
             lines.append(f"{self._function(plan, whose)}({record}, who, seen, {at})")
             at += self._width(plan, whose)
         body = "\n    ".join(lines)
-        return "\n\n".join([_SHARES, *self.texts, f"def kit_see(battle, number, who, seen):\n    {body}\n"])
+        # Only where it is used, so that other games keep their observation hash.
+        more = [_HUNDREDS] if any("kit_hundreds_of" in text for text in self.texts) else []
+        return "\n\n".join([_SHARES, *more, *self.texts, f"def kit_see(battle, number, who, seen):\n    {body}\n"])
 
     def _width(self, plan: Plan, whose: str) -> int:
         return sum(1 for _ in self._features(plan, "", whose))
@@ -232,6 +245,7 @@ class _Seer:
                 at += each.length * width
             else:
                 share = "kit_signed_part_of" if self._is_signed(each) else "kit_part_of"
+                share = "kit_hundreds_of" if self._is_whole(plan, each) else share
                 bound = float(self._bound(plan, each) or UNBOUNDED)
                 if each.is_list:
                     yield f"for place in range({each.length}):"

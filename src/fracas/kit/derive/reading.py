@@ -17,7 +17,7 @@ from fracas.conditions import parse
 from fracas.content.catalogue import GameCatalogue, Origin, unresolved_references
 from fracas.content.packs import Library, one_file_library, read_library, unknown_name
 from fracas.content.profiles import merged_options, profile_chain
-from fracas.content.references import UNKEPT, Collector, Reference, list_of, mention, table_of, to_plain
+from fracas.content.references import Collector, Reference, list_of, mention, table_of, to_plain
 from fracas.content.scenario_reader import ScenarioReader
 from fracas.content.validate import validate
 from fracas.errors import InputError, Problem
@@ -369,7 +369,7 @@ class _Names:
         return self._made(plan, value, path)
 
     def _made(self, plan: Plan, table: Mapping[str, Any], path: str) -> dict[str, Any]:
-        head = {key: table[key] for key in HEAD if key in table and key not in UNKEPT}
+        head = {key: table[key] for key in HEAD if key in table and key not in ("note", "look")}
         if plan.kind and "name" not in head:
             head["name"] = title(head.get("id", plan.name))
         made = {**head, **self.table(plan, table, f"{path}.")}

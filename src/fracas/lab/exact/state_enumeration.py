@@ -126,7 +126,10 @@ def _enumerate_somehow(
     try:
         if setting in ("auto", "wasm") and not jit.is_cached(enumerate_step, COMPILED):
             few = Enumeration(enumeration.scenario, min(enumeration.budget, FEW_STATES))
-            _enumerate(few, enumerate_step, None)
+            try:
+                _enumerate(few, enumerate_step, None)
+            except Refused as refusal:
+                few.stopped = str(refusal)
             if few.is_complete or few.budget == enumeration.budget:
                 vars(enumeration).update(vars(few) | {"budget": enumeration.budget})
                 return
@@ -196,7 +199,7 @@ class _Waiting:
 
 @AllowInterrupt()
 def _enumerate(enumeration: Enumeration, enumerate_step: Callable[..., None], watch: Watch | None) -> None:
-    reader = StateReader(enumeration.scenario, enumerate_step)
+    reader = StateReader(enumeration.scenario, enumerate_step, WAYS_OF_A_STATE * enumeration.budget)
     waiting = _Waiting(reader)
     _play_on(enumeration, waiting, -1, np.zeros((1, 0), np.int64), [ONE], watch, begins=True)
     while waiting.moments:

@@ -38,7 +38,8 @@ class Refused(Exception):
 class StateReader:
     """One scenario's battle as words, and its ruleset's entry point."""
 
-    def __init__(self, scenario: Scenario, enumerate_step: Callable[..., None]) -> None:
+    def __init__(self, scenario: Scenario, enumerate_step: Callable[..., None], most: int = MOST_ROOM) -> None:
+        """most: how many transitions a step may have."""
         kernels = scenario.ruleset.kernels
         record = scenario.compiled.record
         kind = with_field(record.dtype, "dice", branching_t)
@@ -48,7 +49,8 @@ class StateReader:
         self.words = self.battles.view(np.int64).reshape(2, -1)
         self.ranges = ranges_of(kind, kernels.state_fields(record[0]) if kernels.state_fields is not None else ())
         self.live = np.zeros(0, np.int64)
-        self.room = ROOM
+        self.most = min(most, MOST_ROOM)
+        self.room = min(ROOM, self.most)
         self.page = np.zeros(1, page_t)
 
     @property
@@ -106,9 +108,9 @@ class StateReader:
         self.live = self.live[:0]
 
     def _make_room(self) -> None:
-        if self.room >= MOST_ROOM:
-            raise Refused(f"a step has more than {MOST_ROOM:,} transitions")
-        self.room *= 4
+        if self.room >= self.most:
+            raise Refused(f"a step has more than {self.most:,} transitions")
+        self.room = min(4 * self.room, self.most)
 
     def _widened(self, parents: Rows) -> Rows:
         """Add words that had not changed before; earlier states get their initial values."""

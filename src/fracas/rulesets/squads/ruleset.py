@@ -13,11 +13,11 @@ from fracas.rulesets.contract.ruleset import Ruleset
 from fracas.rulesets.contract.types import Compiled, Document
 from fracas.rulesets.squads.content.checks import check_file, check_library, resolve
 from fracas.rulesets.squads.content.compile import compile_battle
-from fracas.rulesets.squads.content.damage_stages import DAMAGE_STAGE, prove_stages
 from fracas.rulesets.squads.content.library import CATALOGUE, DEFAULT_PROFILE
 from fracas.rulesets.squads.content.lint import lint_library, lint_scenario, lint_strategy_file
 from fracas.rulesets.squads.content.models.scenario import ContentFile, Resolved, Scenario
 from fracas.rulesets.squads.content.models.units import Strategy
+from fracas.rulesets.squads.content.plugin_stages import DAMAGE_STAGE, prove_stages
 from fracas.rulesets.squads.content.vocabulary import VOCABULARY
 from fracas.rulesets.squads.rules import constants as codes
 from fracas.rulesets.squads.rules.entry_points import (

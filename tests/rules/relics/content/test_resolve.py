@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from blake3 import blake3
-from tests.helpers.relics import EXAMPLES, battle, item
+from tests.helpers.relics import battle, item
 from tests.helpers.scenarios import problems_of
 
 import fracas
@@ -16,7 +16,6 @@ from fracas.cli.check.validate import examine
 from fracas.content.packs import Library
 from fracas.errors import InputError
 from fracas.rulesets.contract.types import Document, Source
-from fracas.rulesets.relics.analysis.scenario_generator import random_scenario
 from fracas.rulesets.relics.content import share_codes
 from fracas.rulesets.relics.content.fighter_resolver import by_slot
 from fracas.rulesets.relics.content.library import library_for
@@ -38,18 +37,6 @@ def resolved(document: Document) -> Document:
 @pytest.fixture(scope="module")
 def library() -> Library:
     return library_for(None, ())
-
-
-@pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.toml")), ids=lambda path: path.stem)
-def test_what_is_resolved_resolves_to_itself(path):
-    document = fracas.load(path).document
-    assert resolved(document) == document
-
-
-@pytest.mark.parametrize("number", range(24))
-def test_what_is_made_up_and_resolved_resolves_to_itself(number):
-    document = resolved(random_scenario(number))
-    assert resolved(document) == document
 
 
 def test_a_bare_fighter_has_the_stats_of_everybody():

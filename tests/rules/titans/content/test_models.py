@@ -14,7 +14,6 @@ from fracas.content.packs import one_file_library
 from fracas.content.validate import validate
 from fracas.errors import InputError
 from fracas.rulesets.contract.types import Source
-from fracas.rulesets.titans.analysis.scenario_generator import random_scenario
 from fracas.rulesets.titans.content.ability_models import Policy
 from fracas.rulesets.titans.content.checks import check_file, check_library, resolve
 from fracas.rulesets.titans.content.compile import compile_battle
@@ -60,12 +59,6 @@ def test_the_scenario_that_is_broken_here_is_sound() -> None:
     assert resolution.warnings == ()
     assert list(resolution.document["abilities"]) == ["barrier", "shock"]
     assert compile_battle(resolution.document, {}).record["titans"]["max_hp"].tolist() == [[32, 32]]
-
-
-@pytest.mark.parametrize("number", range(0, 120, 3))
-def test_what_is_resolved_resolves_to_itself(number: int) -> None:
-    document = resolve(random_scenario(number), HERE, (), {}).document
-    assert resolve(document, HERE, (), {}).document == document
 
 
 @pytest.mark.parametrize(

@@ -14,13 +14,13 @@ from fracas.kernel.event_log import log_type
 from fracas.rulesets.contract.hits import Hit, HitStep, counted_hit, enemies
 from fracas.rulesets.contract.types import AskedHit, Compiled
 from fracas.rulesets.squads.analysis.condition_dry_run import UnitSituation, why_none
+from fracas.rulesets.squads.content.models.rules_tables import figure_text
 from fracas.rulesets.squads.rules import constants as codes
-from fracas.rulesets.squads.rules.damage import power, run_stage
+from fracas.rulesets.squads.rules.damage import critical_chance, critical_multiplier, power, run_stage
 from fracas.rulesets.squads.rules.entry_points import play_until
 from fracas.rulesets.squads.rules.mechanics import set_up
 
 ORDERS = ("basic", "class_ability", "ultimate")
-PERCENTAGES = {"formation", "formation_exclusive", "class_advantage", "environment", "fatigue", "scale"}
 # The probability of each value, critical or not.
 Values = dict[tuple[int, bool], Fraction]
 
@@ -110,17 +110,13 @@ def _moved(
     for (value, is_critical), chance in values.items():
         moved, figure = _run(battle, unit, target, stage, value, plugins)
         after[moved, is_critical] = after.get((moved, is_critical), Fraction(0)) + chance
-    signs = {"defense": "-", "minimum": "at least ", "cap": "at most ", "add": "+"}
-    if stage.kind >= codes.FIRST_PLUGIN_STAGE:
-        return after, "a plug-in's"
-    return after, f"{figure}%" if name in PERCENTAGES else f"{signs.get(name, '')}{figure}"
+    return after, figure_text(name, figure) or "a plug-in's"
 
 
 def _critical(battle: Any, unit: Any, target: Any, stage: Any, values: Values) -> tuple[Values, str]:
     """The values after a critical stage: each one critical and not, from the same kernel at chances 0 and 100."""
-    own_chance, own_multiplier = int(unit.critical_chance), int(unit.critical_multiplier)
-    chance = int(stage.first) if own_chance < 0 else own_chance
-    multiplier = int(stage.second) if own_multiplier < 0 else own_multiplier
+    own_chance = int(unit.critical_chance)
+    chance, multiplier = int(critical_chance(unit, stage)), int(critical_multiplier(unit, stage))
     after: Values = {}
     for certain, share in ((100, Fraction(chance, 100)), (0, Fraction(100 - chance, 100))):
         unit.critical_chance = certain

@@ -115,15 +115,15 @@ class _Compiler:
             "add": first == 0,
         }.get(stage, False)
 
-    def _write_side(self, position: int, side: ResolvedSide) -> None:
-        entry = self.battle.sides[position]
-        entry.first = position * codes.SIDE_SLOTS
+    def _write_side(self, side_index: int, side: ResolvedSide) -> None:
+        entry = self.battle.sides[side_index]
+        entry.first = side_index * codes.SIDE_SLOTS
         entry.unit_count = len(side.units)
         numbers = self.resolved.options.formations[side.strategy.formation]
         entry.attack_pct, entry.defense_pct, entry.taken_pct = numbers.attack, numbers.defense, numbers.taken
         if side.strategy.network is not None:
-            trained_policies.check(side.strategy.network, where=f"sides.{position}.strategy.network")
-            write_network(self.battle.networks[position], side.strategy.network)
+            trained_policies.check(side.strategy.network, where=f"sides.{side_index}.strategy.network")
+            write_network(self.battle.networks[side_index], side.strategy.network)
         entry.priority_count = len(side.strategy.target_priority)
         for index, name in enumerate(side.strategy.target_priority):
             entry.priorities[index] = codes.PRIORITIES[name]
@@ -132,9 +132,9 @@ class _Compiler:
             entry.ally_priorities[index] = codes.PRIORITIES[name]
         for number, unit in enumerate(side.units):
             record = self.battle.units[entry.first + number]
-            record.index, record.side = entry.first + number, position
+            record.index, record.side = entry.first + number, side_index
             write_unit(record, unit, self.resolved.modifier)
-            self._write_orders(record, position, number, unit)
+            self._write_orders(record, side_index, number, unit)
 
     def _write_order_of_speed(self) -> None:
         fielded = [unit for unit in self.battle.units if unit.max_hp > 0]
@@ -142,25 +142,25 @@ class _Compiler:
         self.battle.fielded = len(fielded)
         self.battle.by_speed[: len(fielded)] = [unit.index for unit in fielded]
 
-    def _write_orders(self, record: Any, index: int, number: int, unit: ResolvedUnit) -> None:
+    def _write_orders(self, record: Any, side_index: int, number: int, unit: ResolvedUnit) -> None:
         wanted = [("basic", BASIC_ATTACK), *((slot, getattr(unit, slot)) for slot in ABILITY_SLOTS)]
         for slot, ability in wanted:
             if ability not in self.ability_codes:
                 hint = nearest(ability, self.ability_codes)
-                where = f"sides.{index}.units.{number}.{slot}"
+                where = f"sides.{side_index}.units.{number}.{slot}"
                 self.problems.append(Problem(where, f'there is no ability "{ability}"', hint))
                 continue
             try:
-                self._write_order(record[slot], index, ability)
+                self._write_order(record[slot], side_index, ability)
             except InputError as error:
                 self.problems += error.problems
 
-    def _write_order(self, record: Any, side: int, ability: str) -> None:
+    def _write_order(self, record: Any, side_index: int, ability: str) -> None:
         record.ability = self.ability_codes[ability]
-        order = self.resolved.sides[side].strategy.abilities.get(ability)
+        order = self.resolved.sides[side_index].strategy.abilities.get(ability)
         if order is None:
             return
-        where = f"sides.{side}.strategy.abilities.{ability}.when"
+        where = f"sides.{side_index}.strategy.abilities.{ability}.when"
         parsed = parse(order.when, VOCABULARY, where=where, strict=self.strict)
         span: Span = self.pool.add(compile_condition(parsed.tree, VOCABULARY))
         record.first_step, record.step_count, record.first_ask, record.ask_count = span

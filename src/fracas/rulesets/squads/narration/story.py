@@ -13,15 +13,13 @@ from fracas.kernel.event_protocol import ALL, STORY, Event
 from fracas.rulesets.contract.types import Compiled, Document
 from fracas.rulesets.squads.content.library import ABILITY_SLOTS
 from fracas.rulesets.squads.content.models.abilities import EFFECTS
+from fracas.rulesets.squads.content.models.rules_tables import figure_text
 from fracas.rulesets.squads.content.vocabulary import VOCABULARY
 from fracas.rulesets.squads.narration.summary import summary_lines
 from fracas.rulesets.squads.rules import events as kinds
 
 BAR_WIDTH = 8
 
-PERCENT_STAGES = frozenset(
-    ("formation", "formation_exclusive", "class_advantage", "critical", "environment", "fatigue", "scale")
-)
 OUTCOME_WORDS = {
     "wiped_out": "everyone on the other side has fallen",
     "both_wiped_out": "nobody is left standing",
@@ -224,11 +222,8 @@ def _selection(event: kinds.Target) -> str:
 
 def _stage(event: kinds.Stage) -> str:
     """A damage stage as an equation."""
-    if event.stage in PERCENT_STAGES:
-        return f"{event.stage} {event.figure}% = {event.after}"
-    signs = {"defense": "-", "minimum": "at least ", "add": "+", "cap": "at most "}
-    figure = f" {signs[event.stage]}{event.figure}" if event.stage in signs else ""
-    return f"{event.stage}{figure} = {event.after}"
+    figure = figure_text(event.stage, event.figure)
+    return f"{event.stage}{figure and ' ' + figure} = {event.after}"
 
 
 def _orders(document: Document) -> dict[tuple[str, str], tuple[str, str]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from fracas.kernel.seen_entries import Seen
 
 RULES_VERSION = 2
 
@@ -155,22 +155,8 @@ CLASS_COUNT = len(CLASSES)
 LARGEST_SEEN = 100.0
 HUNDREDS = ("hundreds, at most 100", LARGEST_SEEN)
 
-
-class Seen(NamedTuple):
-    """An entry of what is seen of a unit, and the expression that it is worked out with (`observation.py`)."""
-
-    name: str
-    meaning: str
-    measure: str
-    most: float
-    """The most that it can be; the least is 0."""
-    value: str
-    """Of `unit`, `acting` (an index) and `share` (1 / its full HP); true is 1."""
-    is_fixed: bool = False
-    """Whether it stays the same during a battle."""
-
-
-# What is seen of a unit; its share of HP comes first, and whether it is of each class after these.
+# What is seen of a unit; its share of HP comes first, and whether it is of each class after these. The values are of
+# `unit`, `acting` (an index) and `share` (1 / its full HP).
 SEEN_OF_A_UNIT = (
     Seen("hp", "HP of {unit}, of its full HP", "share", 1, "unit.hp * share"),
     Seen("full_hp", "full HP of {unit}", *HUNDREDS, "min(unit.max_hp * 0.01, LARGEST_SEEN)", is_fixed=True),

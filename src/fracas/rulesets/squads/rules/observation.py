@@ -5,11 +5,9 @@ The rules: docs/reference/environments.md, squads; squads/README.md, A turn.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from fracas.kernel.event_log import NOBODY
-from fracas.kernel.generated_source import run_source
 from fracas.kernel.jit import kernel
+from fracas.kernel.seen_entries import entry_writer
 from fracas.kernel.sides import other_side
 from fracas.rulesets.squads.rules import constants as codes
 from fracas.rulesets.squads.rules.targeting import count_candidates, select_ally
@@ -123,23 +121,9 @@ def see_from_other_side(side: int, acting: int, seen) -> None:
         seen[1, 1 + slot * codes.UNIT_FEATURES + codes.ACTING_FEATURE] = 1.0
 
 
-def _writer(name: str, *, is_fixed: bool) -> Callable[..., None]:
-    """The kernel that writes the changing or the fixed entries of a unit; its code is generated from their table."""
-    lines = [f"def {name}(unit, acting, share, seen, place):"]
-    lines += [
-        f"    seen[place + {number}] = {entry.value}"
-        for number, entry in enumerate(codes.SEEN_OF_A_UNIT)
-        if entry.is_fixed == is_fixed
-    ]
-    scope = {"__name__": __name__, "LARGEST_SEEN": codes.LARGEST_SEEN, "MAX_CHARGE": codes.MAX_CHARGE}
-    function: Callable[..., None] = run_source("\n".join(lines) + "\n", scope | {"current_attack": current_attack})[
-        name
-    ]
-    return kernel(function)
-
-
-write_changing = _writer("write_changing", is_fixed=False)
-write_fixed = _writer("write_fixed", is_fixed=True)
+_SCOPE = {"LARGEST_SEEN": codes.LARGEST_SEEN, "MAX_CHARGE": codes.MAX_CHARGE, "current_attack": current_attack}
+write_changing = entry_writer("write_changing", "unit, acting, share", codes.SEEN_OF_A_UNIT, _SCOPE, is_fixed=False)
+write_fixed = entry_writer("write_fixed", "unit, acting, share", codes.SEEN_OF_A_UNIT, _SCOPE, is_fixed=True)
 
 
 @kernel

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field, WithJsonSchema, model_validator
 
-from fracas.content.field_types import Id, Look, Name, Note
+from fracas.content.field_types import DrawnLook, Id, Name, Note
 from fracas.content.validate import Model, TextOrTable
 from fracas.errors.suggestions import listed, quoted
 from fracas.rulesets.stacks.rules import constants as codes
@@ -116,7 +116,7 @@ class UnitType(UnitNumbers):
     name: Name
     group: Id | None = None
     note: Note = ""
-    look: Look | None = None
+    look: DrawnLook = None
 
 
 class Group(Model):
@@ -144,7 +144,7 @@ class UnitEntry(Model):
     initiative: Stat | None = None
     moves: Moves | None = None
     note: Note = ""
-    look: Look | None = None
+    look: DrawnLook = None
 
     @model_validator(mode="after")
     def _has_values(self) -> UnitEntry:

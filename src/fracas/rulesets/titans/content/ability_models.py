@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, Discriminator, Field, Tag, model_validator
 
 from fracas.content.condition_model import WrittenCondition
-from fracas.content.field_types import DrawnEffect, Id, Look, Name, Note
+from fracas.content.field_types import DrawnEffect, DrawnLook, Id, Name, Note
 from fracas.content.validate import Model
 from fracas.errors.suggestions import quoted
 from fracas.rulesets.shared.network_model import Network
@@ -137,7 +137,7 @@ class Ability(Model):
     effects: Annotated[list[Effect], Field(min_length=1, max_length=codes.MAX_EFFECTS)]
     """Its effects, in the order in which they apply."""
     note: Note = ""
-    effect: DrawnEffect | None = None
+    effect: DrawnEffect = None
     """What pages draw for it; absent means by its user's body."""
 
     @model_validator(mode="after")
@@ -172,7 +172,7 @@ class TitanEntry(TitanStats):
     experience: Annotated[int, Field(ge=0, le=10**9)] = 0
     """Experience gained since it reached its level."""
     note: Note = ""
-    look: Look | None = None
+    look: DrawnLook = None
 
     @model_validator(mode="after")
     def _has_no_ability_twice(self) -> TitanEntry:

@@ -71,6 +71,10 @@ def see_lasting(battle, side: int, seen, first: int) -> None:
     README, Stat changes.
     """
     position = first
+    if battle.titans[0].active == 0 and battle.titans[1].active == 0:
+        for entry in range(codes.PLAYERS * codes.OWN_ABILITIES * codes.MAX_EFFECTS):
+            seen[position + entry] = 0.0
+        return
     for turn in range(codes.PLAYERS):
         one = titan_at(battle, side if turn == 0 else 1 - side)
         for slot in range(codes.OWN_ABILITIES):

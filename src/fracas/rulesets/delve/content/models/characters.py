@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, Field, model_validator
 
-from fracas.content.field_types import Id, Look, Name, Note
+from fracas.content.field_types import DrawnLook, Id, Name, Note
 from fracas.content.partial_models import partial
 from fracas.content.validate import Model, TextOrTable
 from fracas.rulesets.delve.content.models import fields
@@ -165,7 +165,7 @@ class MemberEntry(Model):
     items: Equipment | None = None
     queue: Queue | None = None
     note: Note = ""
-    look: Look | None = None
+    look: DrawnLook = None
 
 
 class Hero(Model):
@@ -183,7 +183,7 @@ class Hero(Model):
     queue: Queue | None = None
     """Absent means the class's."""
     note: Note = ""
-    look: Look | None = None
+    look: DrawnLook = None
 
 
 class Party(Model):
@@ -272,7 +272,7 @@ class Creature(FighterNumbers):
     xp_reward: fields.Amount = 0
     loot_table_id: Id | None = None
     note: Note = ""
-    look: Look | None = None
+    look: DrawnLook = None
 
     _phases_belong_to_bosses = model_validator(mode="after")(phases_of_a_boss)
 
@@ -299,4 +299,4 @@ class CreatureEntry(Model):
     xp_reward: fields.Amount | None = None
     loot_table_id: Id | None = None
     note: Note = ""
-    look: Look | None = None
+    look: DrawnLook = None

@@ -67,7 +67,7 @@ class Skill(Model):
     cooldown: Annotated[int, Field(ge=0, le=codes.LARGEST_DURATION)] = 0
     """Rounds from one use to the next: 3 means rounds 1, 4, 7."""
     note: Note = ""
-    effect: DrawnEffect | None = None
+    effect: DrawnEffect = None
     """What pages draw for it; absent means by its user's body."""
 
     @property

@@ -14,7 +14,7 @@ from pydantic import (
     model_validator,
 )
 
-from fracas.content.field_types import Id, Look, Name, Note
+from fracas.content.field_types import DrawnLook, Id, Name, Note
 from fracas.content.validate import Model, shown
 from fracas.content.word_types import OneOf
 from fracas.rulesets.relics.content.models.effects import Flags, Modifiers, Triggers
@@ -239,7 +239,7 @@ class Enemy(Body, Gear):
     name: Name | None = None
     levels: Annotated[list[EnemyLevel], Field(min_length=1, max_length=9)]
     note: Note = ""
-    look: Look | None = None
+    look: DrawnLook = None
 
 
 class Boss(Body, Gear):
@@ -251,4 +251,4 @@ class Boss(Body, Gear):
     phases: Annotated[list[Phase], Field(max_length=codes.MAX_PHASES - 1)] = []
     """What it becomes each time it falls, in order."""
     note: Note = ""
-    look: Look | None = None
+    look: DrawnLook = None

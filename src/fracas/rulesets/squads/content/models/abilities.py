@@ -143,7 +143,7 @@ class Ability(Model):
     """Rounds from one use to the next: 3 means rounds 1, 4, 7."""
     effects: Annotated[list[Effect], Field(min_length=1, max_length=MAX_EFFECTS)]
     note: Note = ""
-    effect: DrawnEffect | None = None
+    effect: DrawnEffect = None
     """What pages draw for it; absent means by its user's body."""
 
     @property

@@ -119,6 +119,16 @@ STAGE_PARAMETERS: dict[str, dict[str, int]] = {
     "cap": {"at_most": 10**9},
 }
 
+# What stands before the figure of a stage; of all others of these, the figure is a percentage.
+_BEFORE_FIGURES = {"defense": "-", "minimum": "at least ", "add": "+", "cap": "at most "}
+
+
+def figure_text(stage: str, figure: int) -> str:
+    """A stage's figure as people read it; empty for a plug-in's, which has none."""
+    if stage in _BEFORE_FIGURES:
+        return f"{_BEFORE_FIGURES[stage]}{figure}"
+    return f"{figure}%" if stage in STAGE_PARAMETERS else ""
+
 
 class Chain(Model):
     """The stages that turn an attack's power into damage, in order."""

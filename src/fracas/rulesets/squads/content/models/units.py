@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import ConfigDict, Field, ModelWrapValidatorHandler, PrivateAttr, model_validator
 
-from fracas.content.field_types import Id, Look, Name, Note
+from fracas.content.field_types import DrawnLook, Id, Name, Note
 from fracas.content.partial_models import partial
 from fracas.content.validate import Model, TextOrTable
 from fracas.rulesets.shared.network_model import Network
@@ -43,7 +43,7 @@ class Unit(UnitNumbers):
     """An ability; absent means the class's own."""
     tier: Annotated[int, Field(ge=1, le=5)] | None = None
     note: Note = ""
-    look: Look | None = None
+    look: DrawnLook = None
 
 
 @partial("id")
@@ -54,7 +54,7 @@ class UnitEntry(UnitNumbers):
     ultimate: Id | None = None
     tier: Annotated[int, Field(ge=1, le=5)] | None = None
     note: Note = ""
-    look: Look | None = None
+    look: DrawnLook = None
 
 
 class ClassDefaults(Model):
