@@ -361,7 +361,7 @@ def test_a_game_of_ones_own_is_edited_and_watched(browser, tmp_path, monkeypatch
             battle = page.until("document.querySelector('[role=tabpanel]:not([hidden]) a')?.href")
             browser.visit(battle)
             page.until("document.querySelectorAll('.stage .unit').length === 2")
-            assert "Ada flips heads" in page.until("document.querySelector('.story')?.innerText")
+            assert "Ada flips heads" in page.until("document.querySelector('.story')?.textContent")
 
 
 @pytest.fixture(scope="module")
