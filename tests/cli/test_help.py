@@ -118,12 +118,14 @@ def examples() -> list[str]:
     """All examples of all commands."""
     found = [line for command in COMMANDS for line in docstring_examples(command) if not line.endswith(".")]
     # A league-day is a file that a server publishes: tests/server/arena/test_league_day.py verifies one.
+    # A fight in the terminal needs one: tests/cli/test_terminal_stage.py.
     return [
         line
         for line in found
         if not line.removeprefix("fracas ").startswith(TOO_MUCH)
         and "1000000" not in line
         and "--league-day" not in line
+        and "--terminal" not in line
     ]
 
 

@@ -5,6 +5,7 @@ Needs Minari: pip install "fracas[minari]".
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -121,11 +122,14 @@ def export(
         )
         for number, episode in enumerate(episodes)
     ]
-    return minari.create_dataset_from_buffers(
-        dataset_id,
-        buffers,
-        env=environment_id(names[0], version),
-        observation_space=spaces.observation_space,
-        action_space=spaces.action_space,
-        **about,
-    )
+    with warnings.catch_warnings():
+        # It misses whatever note is left out, each with a warning of its own.
+        warnings.filterwarnings("ignore", ".* is set to None", UserWarning)
+        return minari.create_dataset_from_buffers(
+            dataset_id,
+            buffers,
+            env=environment_id(names[0], version),
+            observation_space=spaces.observation_space,
+            action_space=spaces.action_space,
+            **about,
+        )

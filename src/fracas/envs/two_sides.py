@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from pettingzoo import AECEnv
 from pettingzoo.utils.conversions import parallel_to_aec
 
 from fracas.envs.battles.two_players import ParallelBattleEnv, TurnBattleEnv
@@ -39,8 +38,8 @@ class BothSides:
         render_mode: str | None = None,
         max_cycles: int | None = None,
         strict: bool = False,
-    ) -> AECEnv[Any, Any, Any]:
-        """A battle in which agents choose one after the other.
+    ) -> Any:
+        """A battle in which agents choose one after the other: an `AECEnv`, which keeps no type of what it adds.
 
         Where sides take turns, see `TurnBattleEnv`. Where they decide at once, neither sees what the other has chosen.
         """
