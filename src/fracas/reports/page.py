@@ -90,9 +90,10 @@ def html(content: Content) -> str:
     ordered = in_order(content.documents)
     script = _script(content.watched)
     # Drawings have styles in attributes, which no hash can name.
+    plays = " 'wasm-unsafe-eval'; worker-src blob:; img-src data:" if content.watched else ""
     policy = (
         "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; "
-        f"script-src {hash_source(script)} 'wasm-unsafe-eval'; worker-src blob:; img-src data:"
+        f"script-src {hash_source(script)}{plays}"
     )
     styles = style_of("design.css"), folder.joinpath("style.css").read_text(encoding="utf-8")
     return template.render(

@@ -177,10 +177,11 @@ def test_a_newcomer_registers_submits_practises_and_teaches(live: LiveServer, vi
     visitor.show("/leagues/squads")
     visitor.browser.ask("[...document.links].find(each => each.textContent.startsWith('Sign in to')).click()")
     end = time.monotonic() + PATIENCE
-    while visitor.path != "/sign-in":
+    came_from = None
+    while visitor.path != "/sign-in" or not came_from:
         assert time.monotonic() < end
         time.sleep(0.02)
-    came_from = visitor.browser.ask("document.querySelector('[name=came_from]').value")
+        came_from = visitor.browser.ask("document.querySelector('[name=came_from]')?.value")
     visitor.show(f"/register?came_from={came_from}")
     visitor.send("/register", handle="newcomer", password=PASSWORD)
     assert visitor.path + visitor.browser.ask("location.search") == "/entries/new?league=squads"
