@@ -37,7 +37,8 @@ def test_docstrings_show_what_happens(name, monkeypatch):
 @pytest.mark.parametrize("part", sorted({name.split(".")[1] for name in MODULES if "." in name}))
 def test_every_module_can_be_imported(part):
     for name in MODULES:
-        if name.split(".")[1:2] == [part]:
+        # scripts/soak/training_libraries.py installs what the adapter needs, and imports it.
+        if name.split(".")[1:2] == [part] and name != "fracas.envs.sb3":
             importlib.import_module(name)
 
 

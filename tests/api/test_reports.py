@@ -28,7 +28,7 @@ def test_results_files_and_saved_documents_become_one_page(results, tmp_path):
     made = fracas.report([results, SAVED], out)
     assert isinstance(made, fracas.Report)
     assert out.read_text(encoding="utf-8") == made.html
-    assert references(made.html) == []
+    assert references(made.html) == ["<script>"]
     assert [section["command"] for section in made.as_json()["sections"]] == ["compare", "simulate"]
     assert "is better than" in made.summary[0]
     assert not made.interrupted

@@ -113,7 +113,7 @@ def test_a_report_with_an_open_battle_is_clean(browser, page, scheme):
     assert violations(browser) == []
     resize(browser, 360, scheme)
     assert browser.ask("document.documentElement.scrollWidth") <= 360
-    assert browser.ask(OUTSIDE) == []
+    until(lambda: browser.ask(OUTSIDE) == [])
 
 
 def test_a_tampered_battle_of_a_report_is_found(browser, page, tmp_path):
