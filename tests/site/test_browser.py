@@ -83,7 +83,7 @@ def test_every_component_is_shown_in_both_schemes(browser, host):
     shown = browser.ask(filled)
     assert len(shown) == 12
     assert all(each == [True, True] for each in shown)
-    grounds = "[...document.querySelectorAll('#cards .scheme')].map(each => getComputedStyle(each).backgroundColor)"
+    grounds = "[...document.querySelectorAll('main .scheme')].map(each => getComputedStyle(each).backgroundColor)"
     assert len(set(browser.ask(grounds))) == 2
 
 
