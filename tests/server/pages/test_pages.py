@@ -85,7 +85,7 @@ def test_the_player_has_a_policy_of_its_own_and_the_page_of_a_match_unfurls(plac
     assert policy != PAGE_POLICY
     assert "unsafe-inline" not in policy
     assert re.search(r"script-src 'sha256-[\w+/=]+' 'wasm-unsafe-eval'", policy)
-    assert "frame-ancestors 'self'" in policy
+    assert "frame-ancestors 'none'" in policy
     # One page may be framed by others: no links, no cookies, nothing that writes.
     frame = browser.get(f"/embed{path}?leg=0")
     assert frame.status_code == 200

@@ -35,14 +35,14 @@ export class EntryStudio extends Studio {
     askAt(`/leagues/${form.dataset.editor}/editor/`);
     /** The rules as a module, or null where they have to be played by the server. @type {Promise<any>} */
     this.rules = form.dataset.module ? loadRules(form.dataset.module).catch(() => null) : Promise.resolve(null);
-    for (const each of document.querySelectorAll(".plain")) /** @type {any} */ (each).hidden = true;
+    for (const each of document.querySelectorAll(".unscripted")) /** @type {any} */ (each).hidden = true;
     const tools = h("section", { class: "tools panel" }, this.form.element);
     byId("desk").replaceChildren(tools, this.text, rivals.element);
     byId("desk").hidden = false;
     this.problems.element.id = "problems";
     this.state = h("p", { class: "cost", role: "status" });
     this.keeping = buttonOf("Keep", () => this.keep(`version ${this.versions.length + 1}`), { title: "Keep this version, to compare later ones with it" });
-    byId("actions").append(this.state, this.keeping);
+    byId("actions").append(this.state, rivals.summary, this.keeping);
     form.addEventListener("submit", (/** @type {any} */ event) => {
       event.preventDefault();
       this.submit(event.submitter);

@@ -17,6 +17,8 @@ export class Rivals {
     this.since = h("span", { class: "since" });
     this.said = h("p", { class: "unseen", role: "status" });
     this.list = h("ol", { class: "rivals" });
+    /** The odds in short, for where the panel is not in sight. */
+    this.summary = h("p", { class: "worth" });
     this.element = h(
       "section",
       { class: "odds panel", "aria-label": "Odds" },
@@ -64,6 +66,7 @@ export class Rivals {
     }
     const mean = meanOf(odds.rivals);
     this.mean.textContent = mean === null ? "–" : percent(mean, 0);
+    this.summary.textContent = mean === null ? "" : `${percent(mean, 0)} against the bots`;
     this.compare({ since: this.since }, mean, base === null ? null : meanOf(base.rivals), 0.005);
     const where = odds.here ? "on this device" : "on the server";
     this.told.textContent = `The share of points against each bot, sides swapped: ${odds.battles.toLocaleString("en")} battles each, played ${where}${odds.done ? "" : " …"}`;

@@ -97,7 +97,7 @@ def page(
     return HTMLResponse(text, status, headers=headers)
 
 
-def player_page(text: str, framed_by: str = "'self'") -> HTMLResponse:
+def player_page(text: str, framed_by: str = "'none'") -> HTMLResponse:
     """A page with a player in it, and who may frame it.
 
     It names the hashes of its own script and style; the policy of the other pages would refuse both.
