@@ -145,7 +145,7 @@ def _environment() -> Environment:
         lstrip_blocks=True,
         undefined=StrictUndefined,
     )
-    environment.filters |= {"when": _when, "day": _day, "words": _words, "short": _short, "points": _points}
+    environment.filters |= {"when": _when, "day": day_in_words, "words": _words, "short": _short, "points": _points}
     environment.filters["pretty"] = _pretty
     return environment
 
@@ -155,7 +155,7 @@ def _when(iso: str | None) -> str:
     return "never" if iso is None else f"{iso[:10]} {iso[11:16]} UTC"
 
 
-def _day(iso: str | None) -> str:
+def day_in_words(iso: str | None) -> str:
     """A time's day in words: `22 November 2026`."""
     if iso is None:
         return "never"
