@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -91,20 +92,8 @@ def compare(
     base = second.id if other is None or second.id != first.id else f"{second.id}, the other one"
     label = f"{base} with {', '.join(changes)}" if changes else base
     labels = (first.id, label if len(label) <= LONGEST_LABEL else f"{label[: LONGEST_LABEL - 1]}…")
-    with study.open("comparing") as (executor, bar):
-        result = compare_scenarios(
-            first,
-            second,
-            n,
-            side=side,
-            delta=delta,
-            stop=not all_,
-            labels=labels,
-            threads=executor,
-            steps=bar.update,
-            notice=notice,
-        )
-        executor.finish_study(result)
+    asked = partial(compare_scenarios, first, second, n, side=side, delta=delta, stop=not all_, labels=labels)
+    result = study.play("comparing", asked)
     print_findings(result, study.format)
     if study.format == "text" and result.further is not None and result.further <= MOST_BATTLES:
         notice(f"undecided; try -n {_rounded_up(result.further):,}")
