@@ -26,7 +26,6 @@ TITLES = {
 
 CATALOGUE = Catalogue("titans", ContentFile, DEFAULT_PROFILE)
 library_for = CATALOGUE.library_for
-library_around = CATALOGUE.library_around
 
 
 def entry_mentions(kind: str, entry: Mapping[Any, Any]) -> Iterator[Reference]:
