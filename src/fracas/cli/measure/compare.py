@@ -17,6 +17,7 @@ from fracas.cli.shared.parameters import FailIf, File, Side
 from fracas.cli.shared.results import print_findings
 from fracas.cli.shared.scenario_options import JudgedOptions, load_file
 from fracas.errors import InputError, UsageError
+from fracas.events.styled_text import clipped
 
 if TYPE_CHECKING:
     from fracas.engine.scenario import Scenario
@@ -91,7 +92,7 @@ def compare(
     changes = [*(b_set or []), *(f"{name} of {source.stem}" for name, source, _ in parts)]
     base = second.id if other is None or second.id != first.id else f"{second.id}, the other one"
     label = f"{base} with {', '.join(changes)}" if changes else base
-    labels = (first.id, label if len(label) <= LONGEST_LABEL else f"{label[: LONGEST_LABEL - 1]}…")
+    labels = (first.id, clipped(label, LONGEST_LABEL))
     asked = partial(compare_scenarios, first, second, n, side=side, delta=delta, stop=not all_, labels=labels)
     result = study.play("comparing", asked)
     print_findings(result, study.format)
