@@ -4,8 +4,8 @@
     python examples/envs/train.py squads --version 1
     fracas agents strength squads --card
 
-Writes policies/RULESET-v2.json, which reads version 2 of observations, and curves/RULESET-v2.json, which the
-documentation draws. What reads version 1 has no "-v2" in its name, and scenarios can name it.
+Writes policies/RULESET-v2.json, which reads version 2 of observations, and curves/RULESET.json, which the documentation
+draws. Version 1 writes policies/RULESET.json, which scenarios can name.
 """
 
 from __future__ import annotations
@@ -13,11 +13,13 @@ from __future__ import annotations
 import argparse
 import json
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
+from fracas.engine.scenario import Scenario
 from fracas.envs.agents import network_of, save_policy
 from fracas.envs.agents.card import standard_battles
 from fracas.envs.agents.strength import load_standard
@@ -27,6 +29,7 @@ from fracas.envs.scenarios import Opponent, Random, scenarios_of
 from fracas.rulesets.titans.rules.constants import ENEMY_LAST, OWN_LAST
 
 HERE = Path(__file__).parent
+DRAWN = "opponents at random"
 
 
 @dataclass(frozen=True)
@@ -65,7 +68,7 @@ def batches_of(ruleset: str, plan: Plan, version: int) -> list[BattleBatch]:
     """The batches that take turns: against each opponent, from each side."""
     standard = load_standard(ruleset, None)
     played = [standard] if version == 1 else [standard, *standard_battles(standard)]
-    met = [
+    met: list[tuple[Sequence[Scenario], Sequence[int]]] = [
         (scenarios_of(ruleset, played, Opponent(1 - side, name)), (side,)) for name in plan.opponents for side in (0, 1)
     ]
     if not plan.opponents or plan.contents:
@@ -89,15 +92,18 @@ def train(ruleset: str, seed: str, version: int) -> None:
             # Other ones each time.
             batch.streams[:] = np.arange(plan.battles) + number // len(batches) * plan.battles
         reward = trainer.iterate(batch, range(len(batch.agents)), {}, f"{seed}/{number}")
-        points.append({"battles": (number + 1) * plan.battles, "score": (1 + reward) / 2})
+        if len(batch.agents) == 1:
+            points.append({"battles": (number + 1) * plan.battles, "score": (1 + reward) / 2})
         if number % 10 == 9:
-            recent = sum(point["score"] for point in points[-len(batches) :]) / len(points[-len(batches) :])
+            recent = [point["score"] for point in points[-len(batches) :]] or [0.5]
             seconds = time.monotonic() - started
-            print(f"{number + 1:4d} of {plan.iterations}  {seconds:5.0f} s  score {recent:.3f}", flush=True)
+            score = sum(recent) / len(recent)
+            print(f"{number + 1:4d} of {plan.iterations}  {seconds:5.0f} s  score {score:.3f}", flush=True)
             network = network_of(ruleset, trainer.averaged, plan.mixes, version)
             save_policy(HERE / "policies" / f"{name}.json", network)
-            curve = {"ruleset": ruleset, "seed": seed, "opponents": plan.opponents or ["itself"], "points": points}
-            (HERE / "curves" / f"{name}.json").write_text(json.dumps(curve) + "\n")
+            if version == 2:
+                curve = {"ruleset": ruleset, "seed": seed, "opponents": [*plan.opponents, DRAWN], "points": points}
+                (HERE / "curves" / f"{ruleset}.json").write_text(json.dumps(curve) + "\n")
 
 
 if __name__ == "__main__":

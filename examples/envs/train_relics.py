@@ -6,8 +6,8 @@
 
 A build is worth the sum of what its pieces are worth (Thompson sampling for linear payoffs: S. Agrawal and N. Goyal,
 2013). Version 2 rates what pieces do, so that each battle says something about all pieces; it writes
-policies/relics-v2.json and curves/relics-v2.json. Version 1 rates each piece by its id; it writes policies/relics.json,
-the build that it drafts as policies/relics-build.json, and curves/relics.json.
+policies/relics-v2.json and curves/relics.json. Version 1 rates each piece by its id; it writes policies/relics.json
+and the build that it drafts as policies/relics-build.json.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ from fracas.envs.agents.drafters import (
     preferences_document,
 )
 from fracas.envs.agents.strength import load_standard
+from fracas.envs.batch import Array
 from fracas.envs.drafting.match import DraftMatch
 from fracas.envs.scenarios import Random, random_scenarios
 from fracas.rulesets import registry
@@ -65,13 +66,11 @@ def train(drafts: int, seed: str) -> None:
             print(f"{number + 1:4d} of {drafts}  {time.monotonic() - started:5.0f} s  score {recent:.3f}", flush=True)
             worth = np.linalg.inv(precision) @ sums
             leaving = float(np.quantile(worth, 0.7))
-            write(dict(zip(names, worth.tolist(), strict=True)), leaving, points, matches[0], seed)
+            write(dict(zip(names, worth.tolist(), strict=True)), leaving, matches[0], seed)
 
 
-def write(
-    worth: dict[str, float], leaving: float, points: list[dict[str, float]], match: DraftMatch, seed: str
-) -> None:
-    """Write the preferences, the build of the best of ten drafts, and the curve."""
+def write(worth: dict[str, float], leaving: float, match: DraftMatch, seed: str) -> None:
+    """Write the preferences, and the build of the best of ten drafts."""
     document = preferences_document("relics", worth, leaving)
     (HERE / "policies" / "relics.json").write_text(json.dumps(document, indent=1) + "\n")
     drafter = PreferenceDrafter(worth, leaving)
@@ -79,8 +78,6 @@ def write(
     best = max(states, key=lambda state: sum(worth.get(name, 0.0) for name in state.worn if name))
     build = match.draft.build(best)
     (HERE / "policies" / "relics-build.json").write_text(json.dumps(build, indent=1) + "\n")
-    curve = {"ruleset": "relics", "seed": seed, "opponents": ["scenario"], "points": points}
-    (HERE / "curves" / "relics.json").write_text(json.dumps(curve) + "\n")
 
 
 class Watched(DescribedDrafter):
@@ -88,8 +85,8 @@ class Watched(DescribedDrafter):
 
     def __init__(self, worth: dict[str, float], leaving: float) -> None:
         super().__init__(worth, leaving)
-        self.offers: list[np.ndarray] = []
-        self.taken: list[np.ndarray] = []
+        self.offers: list[Array] = []
+        self.taken: list[Array] = []
 
     def choose(self, match: DraftMatch) -> int:
         """As it rates them."""
@@ -136,7 +133,7 @@ def train_described(drafts: int, seed: str) -> None:
             document = preferences_document("relics", dict(zip(names, worth.tolist(), strict=True)), leaving, 2)
             (HERE / "policies" / "relics-v2.json").write_text(json.dumps(document, indent=1) + "\n")
             curve = {"ruleset": "relics", "seed": seed, "opponents": ["scenario"], "points": points}
-            (HERE / "curves" / "relics-v2.json").write_text(json.dumps(curve) + "\n")
+            (HERE / "curves" / "relics.json").write_text(json.dumps(curve) + "\n")
 
 
 if __name__ == "__main__":

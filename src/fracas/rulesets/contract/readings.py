@@ -84,7 +84,7 @@ class Reading:
     @property
     def inputs(self) -> int:
         """How many inputs a network has."""
-        return len(self.common) + self.shape.places + 2 * self.width + self.deeds.shape[1]
+        return len(self.common) + self.shape.places + 2 * self.width + int(self.deeds.shape[1])
 
     @property
     def width(self) -> int:
