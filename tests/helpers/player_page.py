@@ -8,8 +8,10 @@ from pathlib import Path
 
 from tests.helpers.browser import Browser, until
 
-STATE = "document.querySelector('.battle[data-script] .verdict')?.dataset.state ?? 'unknown'"
-VERDICT = "document.querySelector('.battle[data-script] .verdict').textContent"
+# What was checked stands beside the heading of a page about one battle.
+_STATUS = "document.querySelector('body:has(.battle[data-script]) > header .verdict, .battle[data-script] .verdict')"
+STATE = f"{_STATUS}?.dataset.state ?? 'unknown'"
+VERDICT = f"{_STATUS}.textContent"
 END = "Number(document.querySelector('.scrub').max)"
 NOW = "Number(document.querySelector('.scrub').value)"
 CAPTION = "document.querySelector('.caption').textContent"

@@ -90,9 +90,14 @@ def test_a_battle_on_the_web_is_watched_from_its_title_to_its_end(browser, serve
     assert not browser.ask("document.querySelector('.result').hidden")
     assert browser.ask(LINES) == whole
     until(lambda: "Turning point" in browser.ask(CARD) and not browser.ask(DISABLED))
-    until(lambda: browser.ask(MARKS) == 2)
-    turning = why(battle.scenario, 0).turning_point
+    found = why(battle.scenario, 0)
+    turning, costliest = found.turning_point, max(found.decisions, key=lambda each: each.cost)
     assert turning is not None
+    until(lambda: browser.ask(MARKS) == 3)
+    told = browser.ask("document.querySelector('.marks-of-ribbon .decision').title")
+    assert f"{costliest.unit} chose {costliest.chosen}; {costliest.best} would have added" in told
+    assert f"{100 * costliest.cost:.1f} points" in told
+    assert costliest.place.capitalize() in told
     until(lambda: f"{100 * turning.before:.1f} % → {100 * turning.after:.1f} %" in browser.ask(CARD))
     card = browser.ask(CARD)
     assert turning.place.capitalize() in card
@@ -106,7 +111,7 @@ def test_a_battle_on_the_web_is_watched_from_its_title_to_its_end(browser, serve
     until(lambda: f'<iframe src="{address}"' in browser.ask(SAID))
     click(browser, "Still")
     until(lambda: browser.ask(SAID).startswith("The picture is saved"))
-    click(browser, "Save as a file")
+    click(browser, "Save as one file")
     until(lambda: browser.ask(SAID) == "The page is saved as one file.")
     # The turning point, which may be seen now; then sound, which is off until somebody wants it.
     press(browser, "t")

@@ -16,24 +16,12 @@ const MOST_TITLE = 16;
 /** A heading with a rule behind it. @param {string} title @param {string} [note] @returns {Span[]} */
 const heading = (title, note = "") => [
   [`${title} `, "heading"],
-  ["─".repeat(Math.max(4, COLUMNS - title.length - note.length - 2)), "aside"],
+  ["─".repeat(Math.max(4, COLUMNS - title.length - note.length - 2)), "rule"],
   [note === "" ? "" : ` ${note}`, "aside"],
 ];
 
 /** A name that fits into its column; its end, which may be a number, stays. @param {string} text @param {number} width */
 const clipped = (text, width) => (text.length <= width ? text : `${text.slice(0, width - 4)}…${text.slice(-3)}`);
-
-/** A text as lines that fit. @param {string} text @param {number} width @returns {string[]} */
-function wrapped(text, width) {
-  /** @type {string[]} */
-  const lines = [];
-  for (const word of text.split(/\s+/u).filter((each) => each !== "")) {
-    const last = lines.length - 1;
-    if (last >= 0 && lines[last].length + 1 + word.length <= width) lines[last] += ` ${word}`;
-    else lines.push(word);
-  }
-  return lines;
-}
 
 /** @param {number} value @param {number} most */
 function barOf(value, most) {
@@ -105,7 +93,7 @@ export class Story {
   /** What the scenario says where an encounter begins. @param {any} frame @returns {any[]} */
   prologue({ kind, scene }) {
     const text = kind === "part" ? this.cast.encounters?.[scene.encounter]?.text : "";
-    return wrapped(text ?? "", COLUMNS - 4).map((line) => ({ spans: [[`  ${line}`, "aside"]] }));
+    return text ? [{ spans: [[`  ${text}`, "aside"]] }] : [];
   }
 
   /** @param {any} frame @returns {Span[]} */
