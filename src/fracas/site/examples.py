@@ -110,7 +110,8 @@ def _rules(ruleset: Ruleset) -> bytes:
 def _whole(ruleset: str) -> bytes:
     """What a page of a ruleset has when it is saved as one file, as a script, which pages may load but not read."""
     script, style = battle_script([ruleset]), style_of(*STYLES, "page.css")
-    return f"globalThis.fracasWhole = {island({'policy': policy(script, style), 'style': style, 'script': script})};\n".encode()
+    parts = {"policy": policy(script, style), "style": style, "script": script}
+    return f"globalThis.fracasWhole = {island(parts)};\n".encode()
 
 
 def _examples(ruleset: Ruleset) -> Iterator[Example]:

@@ -26,7 +26,7 @@ from fracas.web.drawing import drawing_of
 from fracas.web.modules import FOLDER, page_script
 from fracas.web.stage_setup import stage_setup
 
-STYLES = ("design.css", "battle.css", "stage.css", "player.css")
+STYLES = ("design.css", "battle.css", "stage.css", "player.css", "form.css")
 
 
 def battle_element(

@@ -230,7 +230,8 @@ function machinery() {
       if (this.recordAt > MODULE_ROOM) throw new Error("the module keeps more memory for itself than expected");
       new Uint8Array(this.memory.buffer).set(record, this.recordAt);
       if (how.edited) this.check(this.exports.prepare(this.recordAt));
-      if (how.onward) this.begun = this.kept();
+      /** The words that play changes, before the battle began. */
+      this.begun = how.onward ? this.kept() : new BigInt64Array(0);
     }
 
     /** @param {number} status */
@@ -675,6 +676,35 @@ export class BattleRecord {
     writeNumber(new DataView(this.bytes.buffer), at, kind, value);
     this.isEdited = true;
     return this;
+  }
+
+  /**
+   * Put what a part of a record is in the place of another part of its kind: a unit's numbers in another unit's place.
+   *
+   * @param {string} path
+   * @param {BattleRecord} from A record of the same rules.
+   * @param {string} model The part that is copied.
+   * @param {readonly string[]} [kept] Fields of the part that stay as they are.
+   * @returns {this}
+   */
+  put(path, from, model, kept = []) {
+    const [to, source] = [this._find(path), from._find(model)];
+    const isAlike = to.field.kind === source.field.kind && this._size(to) === from._size(source);
+    if (!isAlike || from.layout.layout_key !== this.layout.layout_key) {
+      throw new FracasError("input", `${model} cannot stand in the place of ${path}`);
+    }
+    const parts = to.shape.length === 0 && to.field.fields ? to.field.fields : [{ ...to.field, name: "", offset: 0, shape: to.shape }];
+    for (const each of parts.filter(({ name }) => !kept.includes(name))) {
+      const first = source.at + each.offset;
+      this.bytes.set(from.bytes.subarray(first, first + lengthOf(each.shape) * widthOf(each)), to.at + each.offset);
+    }
+    this.isEdited = true;
+    return this;
+  }
+
+  /** @param {{ field: Field, shape: readonly number[] }} part @returns {number} Its bytes. @internal */
+  _size({ field, shape }) {
+    return lengthOf(shape) * widthOf(field);
   }
 
   /** Give the battle the dice of another seed text. @param {string} seed @returns {this} */
@@ -1396,7 +1426,9 @@ function keysOf({ record, bundle }) {
 export class Rollouts {
   /** @param {Rules} rules @param {Packed} packed @param {number} workers */
   constructor(rules, packed, workers) {
-    [this.own, this.other] = keysOf(packed);
+    const [own, other] = keysOf(packed);
+    this.own = own;
+    this.other = other;
     this.stream = packed.stream;
     /** Jobs that no worker has begun. @type {any[]} */
     this.waiting = [];
