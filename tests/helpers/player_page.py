@@ -31,6 +31,16 @@ OUTSIDE = """
   return box.width && (box.left < -0.5 || box.right > innerWidth + 0.5);
 }).map(each => each.className)
 """
+# Keeps the page that is handed to the browser as a file.
+KEEP_FILES = """
+(() => {
+  const make = URL.createObjectURL;
+  URL.createObjectURL = each => {
+    if (each.type === 'text/html') each.text().then(text => { window.saved = text; });
+    return make(each);
+  };
+})()
+"""
 
 
 def opened(browser: Browser, page: Path | str, width: int = 1280, scheme: str = "light") -> str:

@@ -9,7 +9,7 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 import pytest
 from tests.helpers.axe import violations
 from tests.helpers.browser import until
-from tests.helpers.player_page import END, HP, NOW, OUTSIDE, attempts, checked, opened, press, resize
+from tests.helpers.player_page import END, HP, KEEP_FILES, NOW, OUTSIDE, attempts, checked, opened, press, resize
 
 import fracas
 from fracas.content.packs import examples_folder
@@ -42,18 +42,6 @@ def host(folder):
     thread.join()
 
 
-# Keeps what the page hands to the browser as a file.
-KEPT = """
-(() => {
-  const make = URL.createObjectURL;
-  URL.createObjectURL = each => {
-    if (each.type === 'text/html') each.text().then(text => { window.saved = text; });
-    return make(each);
-  };
-})()
-"""
-
-
 def test_from_the_index_to_a_battle_that_is_checked_and_no_request_leaves(browser, host, tmp_path):
     battle = fracas.run(fracas.load(examples_folder() / "titans" / "standard.toml"))
     browser.show(f"{host}index.html", 1280, "light")
@@ -69,7 +57,7 @@ def test_from_the_index_to_a_battle_that_is_checked_and_no_request_leaves(browse
     until(lambda: browser.ask("document.querySelector('.what-if td strong') !== null"))
     assert not [address for address in browser.requests() if not address.startswith((host, f"blob:{host}"))]
     assert browser.complaints() == []
-    browser.ask(KEPT)
+    browser.ask(KEEP_FILES)
     browser.ask(
         "[...document.querySelectorAll('.cover button')].find(each => each.textContent.startsWith('Save')).click()"
     )

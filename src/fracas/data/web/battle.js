@@ -16,6 +16,9 @@ import { WhatIf } from "./what-if.js";
 /** How often a battle is played on from each of its rounds, as `fracas why` does unless it is told otherwise. */
 const ROLLOUTS = 1000;
 
+/** Decisions are weighed after this, so that whoever looks in shortly or begins to watch at once has the device to themselves. */
+const BEFORE_WEIGHING_MS = 1500;
+
 /** The text of an island of data. @param {any} root @param {string} name */
 const textOf = (root, name) => root.querySelector(`script.${name}`)?.textContent ?? "";
 
@@ -139,6 +142,7 @@ export class BattleView {
    * @returns {Promise<boolean>} Whether they are those of this battle.
    */
   async weigh(rules, packed, decisions) {
+    await new Promise((done) => setTimeout(done, BEFORE_WEIGHING_MS));
     const rollouts = rules.rollouts(packed, Math.max(1, Math.min(4, (navigator.hardwareConcurrency ?? 2) - 1)));
     const { place_length: length, from_set_up: setUp } = rules.layout.resume;
     const begin = Array.from({ length }, (_, at) => (at < 2 ? setUp : 0));

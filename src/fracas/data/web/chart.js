@@ -253,6 +253,7 @@ export class Chart {
     if (round !== undefined) lines.push(h("span", null, `${percent(round.odds)} : ${percent(1 - round.odds)}${known ? `, ${inPoints(round.change)} for ${this.sides[0]}` : ""}`));
     const cause = round !== undefined && known ? this.causeTold(round) : "";
     if (cause !== "") lines.push(h("span", null, cause));
+    if (known && round === this.decision?.round) lines.push(h("span", null, this.decisionTold()));
     this.told.replaceChildren(...lines);
     this.told.hidden = false;
     styled(this.told, "left", `${100 * Math.min(0.85, Math.max(0.15, share))}%`);
