@@ -1,7 +1,7 @@
 """The decisions of a battle, for a page that weighs them on the device that opens it, as `fracas why` weighs them.
 
 A page has each decision's moment and every legal choice, which only the rules in Python list. What they are worth it
-finds by rollouts. It checks each moment: played on with the battle's own dice, it must lead to the next round as this
+finds by rollouts. It checks each moment: played on with the battle's own dice, it must lead to a later round as this
 device reached it.
 """
 

@@ -58,7 +58,7 @@ export async function decisionsIn({ packed, size, text, digest }, words) {
 const alike = (one, other) => one.length === other.length && Array.prototype.every.call(one, (each, at) => each === other[at]);
 
 /**
- * Whether the decisions are those of the battle: from each of them it reaches the next round, or its end, as it does from
+ * Whether the decisions are those of the battle: from each of them it reaches a later round, or its end, as it does from
  * its beginning, to the last word of its record.
  *
  * @param {any} rollouts
@@ -70,7 +70,8 @@ export async function areOf(rollouts, decisions, ticks, begin) {
   /** @type {Map<number | null, Promise<BigInt64Array>>} */
   const reached = new Map();
   for (const { tick, place, kept } of decisions) {
-    const next = ticks.find((each) => each > tick) ?? null;
+    // Not the very next one: games that ask whenever they like may have begun it before a decision.
+    const next = ticks.filter((each) => each > tick)[1] ?? null;
     if (!reached.has(next)) reached.set(next, rollouts.reached({ kept: null, place: begin }, next));
     const [own, found] = await Promise.all([reached.get(next), rollouts.reached({ kept: kept(), place }, next)]);
     if (!alike(own ?? [], found)) return false;
