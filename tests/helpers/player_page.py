@@ -28,7 +28,7 @@ OUTSIDE = """
 [...document.querySelectorAll('.unit .plate, .group h2, .team, .badge, .buttons button, .chart, h1, .what-if, .story')]
 .filter(each => {
   const box = each.getBoundingClientRect();
-  return box.width && (box.left < -0.5 || box.right > innerWidth + 0.5);
+  return each.checkVisibility() && box.width && (box.left < -0.5 || box.right > innerWidth + 0.5);
 }).map(each => each.className)
 """
 # Keeps the page that is handed to the browser as a file.
