@@ -33,6 +33,7 @@ export class EntryStudio extends Studio {
     this.page = form;
     this.source = form.elements.namedItem("document");
     askAt(`/leagues/${form.dataset.editor}/editor/`);
+    this.titled = drafts("");
     /** The rules as a module, or null where they have to be played by the server. @type {Promise<any>} */
     this.rules = form.dataset.module ? loadRules(form.dataset.module).catch(() => null) : Promise.resolve(null);
     for (const each of document.querySelectorAll(".unscripted")) /** @type {any} */ (each).hidden = true;
@@ -58,6 +59,12 @@ export class EntryStudio extends Studio {
     const text = this.source.value.replaceAll("\r\n", "\n");
     const { draft, seen } = this.page.dataset;
     this.draft = drafts(draft);
+    const title = this.page.elements.namedItem("title");
+    this.titled = drafts(`the title of ${draft}`);
+    if (title !== null) {
+      title.value ||= this.titled.read() ?? "";
+      title.addEventListener("input", () => this.titled.keep(title.value || null));
+    }
     this.seen = seen;
     this.savedText = text;
     this.startWith({ name: text.trimStart().startsWith("{") ? "entry.json" : "entry.toml", text, seen }, "as it began", DRAFT);
@@ -123,7 +130,7 @@ export class EntryStudio extends Studio {
       const fields = new URLSearchParams(/** @type {any} */ (new FormData(this.page, button)));
       const answer = await fetch(this.page.action, { method: "POST", body: fields });
       if (answer.redirected && answer.ok) {
-        this.draft.keep(null);
+        for (const each of [this.draft, this.titled]) each.keep(null);
         location.assign(answer.url);
         return;
       }

@@ -165,6 +165,7 @@ export class Studio {
         this.checked = { ...this.checked, key: null };
         // A form may know how to mend what is wrong.
         if (checked.sides) this.form.show(checked.sides);
+        this.form.mark(checked.problems);
         this.refused(checked);
         return;
       }
@@ -173,6 +174,7 @@ export class Studio {
       const { sides } = checked.sides ? checked : await ask("form", this.body(), control.signal);
       if (number !== this.wanted) return;
       this.form.show(sides);
+      this.form.mark(checked.problems);
       this.refresh(checked);
     } catch (error) {
       if (isStopped(error)) return;
