@@ -91,9 +91,23 @@ export class EntryStudio extends Studio {
       take({ rivals: rivals.map((/** @type {any} */ rival) => counted(rival, rival.points, battles)), battles, here: false, done: true });
       return;
     }
-    const records = await Promise.all(rivals.map((/** @type {any} */ { records: packed }) => Promise.all(packed.map(recordOf))));
+    try {
+      await this.playHere(rules, rivals, take, signal);
+    } catch (error) {
+      if (signal.aborted) throw error;
+      // A module of before the server's last release, or one that this device stops.
+      this.rules = Promise.resolve(null);
+      await this.play(body, take, signal);
+    }
+  }
+
+  /** Play on this device. @param {any} rules @param {any[]} rivals @param {(odds: any) => void} take @param {AbortSignal} signal */
+  async playHere(rules, rivals, take, signal) {
+    const records = await Promise.all(rivals.map(({ records: packed }) => Promise.all(packed.map(recordOf))));
+    /** @type {number[]} */
     const scored = rivals.map(() => 0);
-    const shown = rivals.map((/** @type {any} */ { name, strength }) => ({ name, strength, share: null, interval: null }));
+    /** @type {any[]} */
+    const shown = rivals.map(({ name, strength }) => ({ name, strength, share: null, interval: null }));
     let [first, size] = [0, FIRST_PART / 2];
     while (2 * first < MOST_BATTLES) {
       for (const [place, rival] of rivals.entries()) {

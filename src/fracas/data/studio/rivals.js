@@ -79,7 +79,8 @@ export class Rivals {
   /** @param {any} row @param {number | null} share @param {number | null} old @param {number} half */
   compare(row, share, old, half) {
     const isKnown = share !== null && old !== null;
-    row.since.textContent = isKnown ? ` ${points(share - old, 0)}` : "";
+    const said = isKnown ? points(share - old, 0) : "0";
+    row.since.textContent = said === "0" ? "" : ` ${said}`;
     row.since.className = `since ${!isKnown || Math.abs(share - old) < half ? "" : share > old ? "up" : "down"}`;
     row.before?.toggleAttribute("hidden", old === null);
     if (row.before && old !== null) styled(row.before, "left", `${100 * old}%`);

@@ -123,9 +123,12 @@ def _pairs(rules: Rules, text: str, rivals: Sequence[Rival]) -> Iterator[tuple[R
     checked = check_entry(rules.league, draft_of(rules.league, text).document)
     mine = Combatant("mine", checked.document, checked.digest)
     for rival in rivals:
-        # What a bot plays is checked when it is installed; an own version may be older than the content.
-        document = check_entry(rules.league, rival.document)
-        yield rival, mine, Combatant("rival", document.document, document.digest)
+        try:
+            other = check_entry(rules.league, rival.document)
+        except InputError:
+            # An own version may be older than the prices or the content.
+            continue
+        yield rival, mine, Combatant("rival", other.document, other.digest)
 
 
 def _compiled(rules: Rules, text: str, rivals: Sequence[Rival]) -> dict[str, Any]:
