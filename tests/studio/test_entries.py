@@ -90,6 +90,8 @@ def test_problems_of_the_league_stand_at_their_fields():
     assert [each["message"] for each in problems_of(dear)] == ['names "scout" 3 times; squads allows 2']
     # The form mends what the league refuses.
     assert "units.2" in choices_of(dear)
+    for unfit in ("units = [nan]\n", "units = 1e99999\n", "units = 1979-05-27\n"):
+        assert problems_of(draft_of("squads", unfit))[0]["severity"] == "error"
     broken = draft_of("squads", "units = [\n")
     assert problems_of(broken)[0]["severity"] == "error"
     with pytest.raises(InputError):

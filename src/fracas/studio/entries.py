@@ -9,11 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
+from pathlib import Path
 from typing import Any, Self
 
 from fracas.content.packs import Library
 from fracas.content.validate import validate
 from fracas.errors import UNKNOWN_NAME, InputError, Problem
+from fracas.files.read import document_of, refuse_unfit
 from fracas.lab.search.scenario_rewriter import Reading, changed_text, text_of
 from fracas.player_entries.checking import NO_MODIFIER, EntryGround, check_on, resolve_on
 from fracas.player_entries.registry import entry_json_schema
@@ -56,6 +58,17 @@ class EntryDraft(Draft):
         """A text, which is JSON if it begins with a brace, else TOML."""
         suffix = "json" if text.lstrip().startswith("{") else "toml"
         return cls(text, f"{WHERE}.{suffix}", ground=ground, accepts=accepts, market=market)
+
+    @cached_property
+    def document(self) -> Document:
+        """Its values.
+
+        Raises:
+            InputError: it is too large, does not parse, or has values that JSON does not have.
+        """
+        found = document_of(self.text, Path(self.name))
+        refuse_unfit(found, WHERE)
+        return found
 
     @property
     def ruleset(self) -> Ruleset:
