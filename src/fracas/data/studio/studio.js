@@ -179,8 +179,8 @@ export class Studio {
     } catch (error) {
       if (isStopped(error)) return;
       this.banner(refusal(error));
-      // Nothing answered: what was asked is asked again, so that work goes on by itself once something does.
-      if (error instanceof Refused && error.status === 0) {
+      // Nothing answered, or had no time: what was asked is asked again, so that work goes on by itself once something does.
+      if (error instanceof Refused && [0, 429, 503].includes(error.status)) {
         clearTimeout(this.retry);
         this.retry = setTimeout(() => this.check().then(() => this.checked.key !== null && this.banner()), AGAIN);
       }
