@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 from tests.helpers import browser as browsers
 
+from fracas.kit import load
+
 # A worker takes one file at a time, so a long one that begins last keeps the check waiting for it alone.
 LONGEST_FILES = (
     "tests/docs/test_docs.py",
@@ -54,6 +56,13 @@ def pytest_collection() -> Generator[None, object, object]:
         gc.freeze()
         gc.set_threshold(50_000, 20, 20)
         gc.enable()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def games_of_this_file() -> Iterator[None]:
+    """A file begins without games of one's own and leaves none behind: whoever lists all rulesets would list them."""
+    with load.fresh():
+        yield
 
 
 @pytest.fixture(scope="session")

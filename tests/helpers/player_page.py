@@ -8,8 +8,10 @@ from pathlib import Path
 
 from tests.helpers.browser import Browser, until
 
-STATE = "document.querySelector('.battle[data-script] .verdict')?.dataset.state ?? 'unknown'"
-VERDICT = "document.querySelector('.battle[data-script] .verdict').textContent"
+# What was checked stands beside the heading of a page about one battle.
+_STATUS = "document.querySelector('body:has(.battle[data-script]) > header .verdict, .battle[data-script] .verdict')"
+STATE = f"{_STATUS}?.dataset.state ?? 'unknown'"
+VERDICT = f"{_STATUS}.textContent"
 END = "Number(document.querySelector('.scrub').max)"
 NOW = "Number(document.querySelector('.scrub').value)"
 CAPTION = "document.querySelector('.caption').textContent"
@@ -26,8 +28,18 @@ OUTSIDE = """
 [...document.querySelectorAll('.unit .plate, .group h2, .team, .badge, .buttons button, .chart, h1, .what-if, .story')]
 .filter(each => {
   const box = each.getBoundingClientRect();
-  return box.width && (box.left < -0.5 || box.right > innerWidth + 0.5);
+  return each.checkVisibility() && box.width && (box.left < -0.5 || box.right > innerWidth + 0.5);
 }).map(each => each.className)
+"""
+# Keeps the page that is handed to the browser as a file.
+KEEP_FILES = """
+(() => {
+  const make = URL.createObjectURL;
+  URL.createObjectURL = each => {
+    if (each.type === 'text/html') each.text().then(text => { window.saved = text; });
+    return make(each);
+  };
+})()
 """
 
 

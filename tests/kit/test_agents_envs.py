@@ -80,25 +80,24 @@ def test_a_batch_plays_what_single_environments_play(name: str, tmp_path: Path) 
     batch = fracas.envs.battle(game, document_of(name), num_envs=3)
     singles = [fracas.envs.battle(game, document_of(name)) for _ in range(3)]
     seen, _ = batch.reset(seed=9)
-    alone = [env.reset(seed=9, options={"stream": stream})[0] for stream, env in enumerate(singles)]
+    alone = [env.reset(seed=9 + index)[0] for index, env in enumerate(singles)]
     for _ in range(4):
-        for place, one in enumerate(alone):
-            assert np.array_equal(seen["observation"][place], one["observation"])
-            assert np.array_equal(seen["action_mask"][place], one["action_mask"])
+        for index, one in enumerate(alone):
+            assert np.array_equal(seen["observation"][index], one["observation"])
+            assert np.array_equal(seen["action_mask"][index], one["action_mask"])
         actions = seen["action_mask"].argmax(axis=1)
         seen, *_ = batch.step(actions)
-        alone = [env.step(actions[place])[0] for place, env in enumerate(singles)]
+        alone = [env.step(actions[index])[0] for index, env in enumerate(singles)]
 
 
 def test_an_episode_is_a_battle_that_verifies(tmp_path: Path) -> None:
     env = fracas.envs.battle(used(tmp_path, "cards"), document_of("cards"), side=2, render_mode="ansi")
     assert isinstance(env, BattleEnv)
     seen, info = env.reset(seed=3)
+    assert all(info["actions"][action] for action in np.flatnonzero(seen["action_mask"]))
     over, reward = False, 0.0
     while not over:
-        legal = np.flatnonzero(seen["action_mask"])
-        assert all(info["actions"][action] for action in legal)
-        seen, reward, over, _, info = env.step(legal[-1])
+        seen, reward, over, *_ = env.step(np.flatnonzero(seen["action_mask"])[-1])
     env.battle().save(tmp_path / "episode.json")
     assert fracas.verify(tmp_path / "episode.json").matches
     assert reward == {0: 0.0, 1: -1.0, 2: 1.0}[env.battle().winner]

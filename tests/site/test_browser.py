@@ -9,7 +9,7 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 import pytest
 from tests.helpers.axe import violations
 from tests.helpers.browser import until
-from tests.helpers.player_page import END, HP, NOW, OUTSIDE, attempts, checked, opened, press, resize
+from tests.helpers.player_page import END, HP, KEEP_FILES, NOW, OUTSIDE, attempts, checked, opened, press, resize
 
 import fracas
 from fracas.content.packs import examples_folder
@@ -42,7 +42,7 @@ def host(folder):
     thread.join()
 
 
-def test_from_the_index_to_a_battle_that_is_checked_and_no_request_leaves(browser, host):
+def test_from_the_index_to_a_battle_that_is_checked_and_no_request_leaves(browser, host, tmp_path):
     battle = fracas.run(fracas.load(examples_folder() / "titans" / "standard.toml"))
     browser.show(f"{host}index.html", 1280, "light")
     browser.ask("document.querySelector('.first').click()")
@@ -57,9 +57,21 @@ def test_from_the_index_to_a_battle_that_is_checked_and_no_request_leaves(browse
     until(lambda: browser.ask("document.querySelector('.what-if td strong') !== null"))
     assert not [address for address in browser.requests() if not address.startswith((host, f"blob:{host}"))]
     assert browser.complaints() == []
+    browser.ask(KEEP_FILES)
+    browser.ask(
+        "[...document.querySelectorAll('.cover button')].find(each => each.textContent.startsWith('Save')).click()"
+    )
+    saved = until(lambda: browser.ask("window.saved"))
     browser.ask("document.querySelector('[rel=next]').click()")
     until(lambda: browser.ask("location.pathname") != "/examples/titans/standard.html")
     assert checked(browser) == "verified"
+    # The page that was saved needs nothing of the site, and leads back to it.
+    (tmp_path / "saved.html").write_text(saved, encoding="utf-8")
+    assert opened(browser, tmp_path / "saved.html") == "verified"
+    assert browser.ask("document.querySelector('nav a').href").startswith(host)
+    asked = [address for address in browser.requests() if not address.startswith("blob:")]
+    assert asked == [(tmp_path / "saved.html").as_uri()]
+    assert browser.complaints() == []
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -112,4 +124,7 @@ def test_the_studio_lists_every_example_and_one_click_opens_it(browser, host):
     assert len(names) >= len(list((examples_folder() / "titans").glob("*.toml")))
     browser.ask("[...document.querySelectorAll('.examples a')].find(each => each.textContent === 'standard').click()")
     until(lambda: battle.digest in browser.ask("document.getElementById('verdict').textContent"))
+    # The others are in the dialog now.
+    browser.ask("[...document.querySelectorAll('dialog .examples a')].at(-1).click()")
+    until(lambda: browser.ask("document.getElementById('name').textContent") == names[-1])
     assert browser.complaints() == []

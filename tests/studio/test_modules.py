@@ -148,32 +148,40 @@ def test_numbers_of_a_record_are_changed_on_any_device(ruleset, tmp_path):
     import {{ loadRules }} from LIBRARY_ADDRESS;
     import {{ readFileSync }} from "node:fs";
     const folder = {json.dumps(STUDIO.as_uri())};
-    const {{ edited, editsInWords, formOf }} = await import(`${{folder}}/record.js`);
-    const {{ changes }} = await import(`${{folder}}/../web/rulesets/{ruleset}.js`);
+    const {{ Changes }} = await import(`${{folder}}/record.js`);
+    const {{ changes, like }} = await import(`${{folder}}/../web/rulesets/{ruleset}.js`);
     const layout = readFileSync({json.dumps(str(module.with_suffix(".json")))}, "utf8");
     const rules = await loadRules(readFileSync({json.dumps(str(module))}), layout);
     const packed = await rules.open(readFileSync(process.argv[2], "utf8"));
-    const form = formOf(packed, changes, packed.record);
+    const all = new Changes(packed, changes, like);
+    const form = all.form({{}});
     const {{ path, value }} = form[0].owners[0].numbers[0];
     const edits = {{ [path.join(".")]: value + 9 }};
-    const record = edited(packed, changes, edits);
+    const record = all.edited(edits);
     const wins = [];
     const options = {{ count: 200, workers: 0 }};
+    // And every choice of the form: another unit, the other line-up, the other strategy.
+    const chosen = form.flatMap(({{ choices }}) => choices.map(({{ path }}) => ({{ [path.join(".")]: 1 }})));
+    const told = chosen.map((each) => all.words(each)[0][1]);
+    for (const each of chosen) await rules.simulate(all.edited(each), {{ count: 20, workers: 0 }});
     for (const each of [packed.record, record]) wins.push((await rules.simulate(each, options)).wins);
     const refused = [];
     const key = path.join(".");
-    const places = [["999.0", 1], ["0.99", 1], ["x", 1], ["__proto__", 1], [key, 1.5], [key, 1e12]];
+    const unknown = ["999.0", "0.99", "x", "__proto__", "strategy.3"].map((each) => [each, 1]);
+    const places = [...unknown, [key, 1.5], [key, 1e12], ["unit.0", 99]];
     for (const wrong of places.map((each) => Object.fromEntries([each]))) {{
-      try {{ edited(packed, changes, wrong); refused.push(false); }} catch {{ refused.push(true); }}
+      try {{ all.edited(wrong); refused.push(false); }} catch {{ refused.push(true); }}
     }}
     rules.close();
-    console.log(JSON.stringify({{ form, wins, words: editsInWords(packed, changes, edits), refused }}));
+    console.log(JSON.stringify({{ form, wins, words: all.words(edits)[0][1], told, refused }}));
     """.replace("LIBRARY_ADDRESS", json.dumps((STUDIO.parent / "js" / "fracas.js").as_uri()))
     found = run_program(program, tmp_path, str(bundle))
     results = fracas.simulate(scenario, 200)
     assert found["wins"][0] == [results.draws, *results.wins]
-    assert [side["name"] for side in found["form"]] == list(scenario.ruleset.side_names(scenario.document))
+    assert [side["name"] for side in found["form"]][:2] == list(scenario.ruleset.side_names(scenario.document))
     assert all(side["owners"] for side in found["form"])
-    assert " → " in found["words"][0]
-    assert found["refused"] == [True] * 6
+    assert " → " in found["words"]
+    assert any("is like" in each for each in found["told"])
+    assert any("plays as" in each for each in found["told"]) == (ruleset in ("squads", "titans"))
+    assert found["refused"] == [True] * 8
     assert ruleset in ("stacks", "relics") or found["wins"][0] != found["wins"][1]

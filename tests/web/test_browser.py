@@ -365,6 +365,12 @@ def test_what_if_gives_the_odds_of_python_before_and_after(browser, pages):
     _, page = pages["squads"]
     assert opened(browser, page) == "verified"
     until(lambda: browser.ask("document.querySelector('.what-if button') !== null"))
+    number = "document.querySelector('.what-if [data-path=\"0.0\"]')"
+    browser.ask(f"{number}.value = 28")
+    browser.ask(f"{number}.dispatchEvent(new Event('input'))")
+    # The same form has the line-up and the strategy.
+    chosen = "[...document.querySelectorAll('.what-if select')].map(each => each.dataset.path)"
+    assert {"strategy.1", "units.2", "unit.3"} <= set(browser.ask(chosen))
     browser.ask("document.querySelector('.what-if button').click()")
     cells = "[...document.querySelectorAll('.what-if td strong')].map(each => each.textContent)"
     found = until(lambda: browser.ask(cells))

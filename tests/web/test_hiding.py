@@ -13,7 +13,7 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 import pytest
 from tests.helpers.axe import violations
 from tests.helpers.browser import until
-from tests.helpers.player_page import END, NOW, checked, press
+from tests.helpers.player_page import END, KEEP_FILES, NOW, checked, opened, press
 from tests.helpers.scenarios import STANDARD
 
 import fracas
@@ -55,7 +55,7 @@ def click(browser, text: str) -> None:
     browser.ask(f"[...document.querySelectorAll('.cover button')].find(each => each.textContent === '{text}').click()")
 
 
-def test_a_battle_on_the_web_is_watched_from_its_title_to_its_end(browser, served):
+def test_a_battle_on_the_web_is_watched_from_its_title_to_its_end(browser, served, tmp_path):
     battle, address = served
     browser.show(address, 1280, "light")
     assert checked(browser) == "verified"
@@ -90,9 +90,14 @@ def test_a_battle_on_the_web_is_watched_from_its_title_to_its_end(browser, serve
     assert not browser.ask("document.querySelector('.result').hidden")
     assert browser.ask(LINES) == whole
     until(lambda: "Turning point" in browser.ask(CARD) and not browser.ask(DISABLED))
-    until(lambda: browser.ask(MARKS) == 2)
-    turning = why(battle.scenario, 0).turning_point
+    found = why(battle.scenario, 0)
+    turning, costliest = found.turning_point, max(found.decisions, key=lambda each: each.cost)
     assert turning is not None
+    until(lambda: browser.ask(MARKS) == 3)
+    told = browser.ask("document.querySelector('.marks-of-ribbon .decision').title")
+    assert f"{costliest.unit} chose {costliest.chosen}; {costliest.best} would have added" in told
+    assert f"{100 * costliest.cost:.1f} points" in told
+    assert costliest.place.capitalize() in told
     until(lambda: f"{100 * turning.before:.1f} % → {100 * turning.after:.1f} %" in browser.ask(CARD))
     card = browser.ask(CARD)
     assert turning.place.capitalize() in card
@@ -106,8 +111,10 @@ def test_a_battle_on_the_web_is_watched_from_its_title_to_its_end(browser, serve
     until(lambda: f'<iframe src="{address}"' in browser.ask(SAID))
     click(browser, "Still")
     until(lambda: browser.ask(SAID).startswith("The picture is saved"))
-    click(browser, "Save as a file")
+    browser.ask(KEEP_FILES)
+    click(browser, "Save as one file")
     until(lambda: browser.ask(SAID) == "The page is saved as one file.")
+    saved = until(lambda: browser.ask("window.saved"))
     # The turning point, which may be seen now; then sound, which is off until somebody wants it.
     press(browser, "t")
     assert browser.ask("document.querySelector('.caption').textContent").startswith(turning.place.capitalize())
@@ -123,3 +130,6 @@ def test_a_battle_on_the_web_is_watched_from_its_title_to_its_end(browser, serve
     assert browser.ask(COVER) == ""
     assert not browser.ask("document.querySelector('.result').hidden")
     assert browser.complaints() == []
+    # The file that was saved shows and checks the same battle.
+    (tmp_path / "saved.html").write_text(saved, encoding="utf-8")
+    assert opened(browser, tmp_path / "saved.html") == "verified"

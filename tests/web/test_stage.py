@@ -32,6 +32,17 @@ EXAMPLES = {
     "relics": "full-shelf",
     "titans": "standard",
 }
+COLUMN = """
+(() => {
+  const [stage, story] = ['.playing', '.telling'].map(each => document.querySelector(each).getBoundingClientRect());
+  const lines = [...document.querySelectorAll('.story li')];
+  return {
+    aside: story.left >= stage.right && Math.abs(story.height - stage.height) < 2,
+    stage: document.querySelector('.playing').clientWidth,
+    cut: lines.filter(each => each.scrollWidth > each.clientWidth + 1).map(each => each.textContent),
+  };
+})()
+"""
 SIZES = ((1440, 900), (768, 900), (360, 740))
 HEAVIEST = 800_000
 
@@ -58,23 +69,33 @@ def test_no_text_covers_another_at_ten_moments(browser, pages, name):
             go_to(browser, moment)
             assert overlaps(browser) == [], (width, moment)
             assert outside(browser) == [], (width, moment)
+        if width == 1440:
+            # The story is a column beside the stage, as high as it, and cuts no line; it folds away.
+            column = browser.ask(COLUMN)
+            assert column["aside"]
+            assert column["cut"] == []
+            browser.ask("document.querySelector('.fold').click()")
+            assert browser.ask("document.querySelector('.playing').clientWidth") > column["stage"]
+            browser.ask("document.querySelector('.fold').click()")
     assert violations(browser) == []
 
 
 def test_eight_a_side_fit_a_phone_without_scrolling(browser, pages):
-    """Once the battle is in sight: everybody, who acts and whom it meets, and the buttons."""
+    """Everybody, who acts and whom it meets, and the buttons, as the page opens."""
     opened(browser, pages["squads"])
     browser.view(360, "light", 740)
     until(lambda: browser.ask("innerWidth") == 360)
-    browser.ask("document.querySelector('.playing').scrollIntoView()")
     for moment in range(MOMENTS):
         go_to(browser, moment)
-        top, bottom = browser.ask(
-            "(() => { const room = document.querySelector('.playing').getBoundingClientRect();"
-            "const last = document.querySelector('.play').getBoundingClientRect();"
-            "return [room.top, last.bottom]; })()"
+        scrolled, own, controls, bottom = browser.ask(
+            "(() => { const boxes = [...document.querySelectorAll('.unit.token.side1:not([hidden]) .plate')]"
+            ".map(each => each.getBoundingClientRect().bottom);"
+            "const [all] = ['.controls'].map(each => document.querySelector(each).getBoundingClientRect());"
+            "const last = [...document.querySelectorAll('.buttons button')].at(-1).getBoundingClientRect();"
+            "return [scrollY, Math.max(...boxes), all.top, last.bottom]; })()"
         )
-        assert top >= -1
+        assert scrolled == 0
+        assert own <= controls + 1
         assert bottom <= 740
         assert browser.ask("document.querySelectorAll('.unit.token:not([hidden])').length") == 16
     assert browser.ask("document.querySelectorAll('.unit.duel').length") >= 1

@@ -14,6 +14,8 @@ from fracas.content.packs import examples_folder
 from fracas.portable import artefacts
 from fracas.replay.bundle_file import bundle_of, save_bundle
 from fracas.rulesets import registry
+from fracas.rulesets.delve.rules.constants import ATTRIBUTES
+from fracas.rulesets.titans.rules.constants import STATS
 
 
 @pytest.fixture(scope="module")
@@ -37,23 +39,37 @@ def test_every_kind_and_field_of_a_table_is_one_of_its_events(named, ruleset):
     }
 
 
-# What each change of the page's "what if" is in a scenario: the way to the value of the unit in place 1.
+# What each change of the page's "what if" is in a scenario: the way to the value of the unit in place 1, and of some of
+# those of the second ability.
 PLACES: dict[str, dict[str, tuple[Any, ...]]] = {
     "squads": {
         "attack": ("sides", 0, "units", 1, "attack"),
         "defence": ("sides", 0, "units", 1, "defense"),
         "HP": ("sides", 0, "units", 1, "hp"),
         "speed": ("sides", 0, "units", 1, "speed"),
+        "cooldown": ("abilities", 1, "cooldown"),
+        "% of attack": ("abilities", 1, "effects", 0, "attack"),
+        "% of defence": ("abilities", 1, "effects", 0, "defense"),
+        "% of full HP": ("abilities", 1, "effects", 0, "max_hp"),
     },
     "delve": {
         "HP": ("party", 1, "hp"),
-        "might": ("party", 1, "attributes", "might"),
+        **{name: ("party", 1, "attributes", name) for name in ATTRIBUTES},
         "armour": ("party", 1, "armor"),
+        "resistance": ("party", 1, "resistance"),
+        "evasion": ("party", 1, "evasion"),
+        "resource": ("party", 1, "resource", "max"),
+        "regeneration": ("party", 1, "resource", "regeneration"),
+        "weapon from": ("party", 1, "weapon", "min"),
+        "weapon to": ("party", 1, "weapon", "max"),
+        "cooldown": ("skills", 1, "cooldown"),
+        "bonus": ("skills", 1, "modifier"),
     },
     "stacks": {
         "attack": ("stacks", 0, "units", 1, "attack"),
         "defence": ("stacks", 0, "units", 1, "defence"),
         "damage": ("stacks", 0, "units", 1, "damage"),
+        "health": ("stacks", 0, "units", 1, "health"),
     },
     "relics": {
         "ATK": ("right", "stats", "attack"),
@@ -62,10 +78,15 @@ PLACES: dict[str, dict[str, tuple[Any, ...]]] = {
         "SPEED": ("right", "stats", "speed"),
     },
     "titans": {
-        "attack": ("players", 1, "titan", "attack"),
+        "HP": ("players", 1, "titan", "hp"),
         "defence": ("players", 1, "titan", "defense"),
+        **{name: ("players", 1, "titan", name) for name in STATS if name != "defense"},
     },
 }
+
+
+# The books that number abilities and skills.
+BOOKS = {"abilities": "ability_id", "skills": "skill"}
 
 
 @pytest.mark.parametrize("ruleset", registry.NAMES)
@@ -76,8 +97,9 @@ def test_a_what_if_in_the_record_is_the_same_change_in_the_scenario(named, rules
     save_bundle(bundle_of(fracas.run(scenario)), packed)
     record, layout = scenario.compiled.record[0], artefacts.layout(ruleset)
     assert layout["ruleset"] == ruleset
-    changes = dict(named[ruleset]["changes"])
-    assert set(changes) == set(PLACES[ruleset])
+    changes = {name: paths for name, paths, _ in named[ruleset]["changes"] if name in PLACES[ruleset]}
+    of_units = {name for name, _, is_owned in named[ruleset]["changes"] if not is_owned}
+    assert of_units <= set(changes) == set(PLACES[ruleset])
     jobs, expected = [], []
     for name, paths in changes.items():
         edits = []
@@ -90,6 +112,8 @@ def test_a_what_if_in_the_record_is_the_same_change_in_the_scenario(named, rules
         document: Any = fracas.load(path).document
         *way, last = PLACES[ruleset][name]
         place = document
+        if way[0] in BOOKS:
+            way[1] = scenario.compiled.books[BOOKS[way[0]]][way[1]]
         for part in way:
             place = place[part]
         place[last] += 2

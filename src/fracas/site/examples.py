@@ -30,8 +30,9 @@ from fracas.web.battle import (
     module_text,
     outcome_of,
     side_names,
+    style_of,
 )
-from fracas.web.page import heading, note_element, title_of
+from fracas.web.page import heading, note_element, policy, title_of
 
 # What a ruleset is about, in a sentence, and the example that its section begins with.
 _TOLD: Mapping[str, str] = MappingProxyType(
@@ -76,6 +77,7 @@ def examples_part(rulesets: Sequence[str]) -> Part:
     listed = []
     for name in rulesets:
         files[f"assets/battle-{name}.js"] = shared_script(battle_script([name]))
+        files[f"assets/whole-{name}.js"] = _whole(name)
         ruleset = registry.get(name)
         files[f"assets/rules-{name}.js"] = _rules(ruleset)
         first = FIRST.get(name, FIRST_OF_GAMES)
@@ -103,6 +105,13 @@ def _rules(ruleset: Ruleset) -> bytes:
     module = module_text(ruleset) if artefacts.is_current(ruleset.identity) else ""
     found = f'{{"layout":{island(layout_of(ruleset))},"module":"{module}"}}'
     return f"(globalThis.fracasRules ??= {{}}).{ruleset.name} = {found};\n".encode()
+
+
+def _whole(ruleset: str) -> bytes:
+    """What a page of a ruleset has when it is saved as one file, as a script, which pages may load but not read."""
+    script, style = battle_script([ruleset]), style_of(*STYLES, "page.css")
+    parts = {"policy": policy(script, style), "style": style, "script": script}
+    return f"globalThis.fracasWhole = {island(parts)};\n".encode()
 
 
 def _examples(ruleset: Ruleset) -> Iterator[Example]:

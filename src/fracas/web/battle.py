@@ -21,11 +21,12 @@ from fracas.portable import artefacts
 from fracas.portable.memory_layout import describe
 from fracas.replay.bundle_file import bundle_of
 from fracas.rulesets.contract.ruleset import Ruleset
+from fracas.web.decisions import decisions_of
 from fracas.web.drawing import drawing_of
 from fracas.web.modules import FOLDER, page_script
 from fracas.web.stage_setup import stage_setup
 
-STYLES = ("design.css", "battle.css", "stage.css", "player.css")
+STYLES = ("design.css", "battle.css", "stage.css", "player.css", "form.css")
 
 
 def battle_element(
@@ -62,6 +63,7 @@ def battle_element(
         "turning": None if turning is None else dict(zip(("tick", "told", "count"), turning, strict=True)),
         "report": report,
         "unpacked": reason,
+        "decisions": None if reason else decisions_of(battle),
     }
     if reason:
         data["books"] = {book: list(names) for book, names in scenario.compiled.books.items()}

@@ -1,9 +1,9 @@
 """The page's modules as one script: a page opened from disk may not import by address, so they are joined.
 
-A module names what it needs in lines `import { names } from "./file.js";`. These lines and the word `export` go, each
-module stands after those that it imports, and all share one scope: no name is declared twice at the top of two modules.
-Modules of rulesets export the same names, so each stands in a function of its own. All games share one module, which
-makes the same parts from a game's layout.
+A module names what it needs in lines `import { names } from "./file.js";`. These lines, the word `export` and comments
+go, each module stands after those that it imports, and all share one scope: no name is declared twice at the top of two
+modules. Modules of rulesets export the same names, so each stands in a function of its own. All games share one module,
+which makes the same parts from a game's layout.
 """
 
 from __future__ import annotations
@@ -20,6 +20,8 @@ LIBRARY = "fracas.js"
 # Draws the battles of any game.
 GAME = "rulesets/game.js"
 _IMPORT = re.compile(r'^import \{[^}]*\} from "([^"]+)";\n', re.MULTILINE)
+# Comments on lines of their own are for who reads the sources; those that name a licence go along.
+_COMMENT = re.compile(r"^[ \t]*(?:/\*\*(?:(?!\*/)[\s\S])*\*/|//(?![^\n]*Licence)[^\n]*)[ \t]*\n", re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:function|class|const) )", re.MULTILINE)
 
 
@@ -50,7 +52,7 @@ def page_script(entry: str, rulesets: Iterable[str], start: str) -> str:
         _collect(path, found)
         texts[name] = found.pop(path)
     parts = [
-        f"rulesets.{name} = (() => {{\n{text}\nreturn {{ table, changes, buildStage, castOf }};\n}})();\n"
+        f"rulesets.{name} = (() => {{\n{text}\nreturn {{ table, changes, like, buildStage, castOf }};\n}})();\n"
         for name, text in texts.items()
     ]
     parts += [f"rulesets.{name} = gameOf;\n" for name in games]
@@ -63,4 +65,4 @@ def _collect(path: Path, found: dict[Path, str]) -> None:
     text = path.read_text(encoding="utf-8")
     for name in _IMPORT.findall(text):
         _collect(module_path(name, path.parent), found)
-    found[path] = _EXPORT.sub("", _IMPORT.sub("", text))
+    found[path] = _COMMENT.sub("", _EXPORT.sub("", _IMPORT.sub("", text)))

@@ -281,6 +281,21 @@ export declare class FracasError extends Error {
      */
     constructor(code: "input" | "version" | "fault" | "trap" | "timeout", message: string, scenario?: Record<string, any>);
 }
+/** The same worker in browsers (made from a Blob, because a page on disk may not name a file) and in Node. */
+declare class Thread {
+    /** @type {(message: any) => void} */
+    onMessage: (message: any) => void;
+    /** @type {(error: Error) => void} */
+    onError: (error: Error) => void;
+    worker: any;
+    constructor();
+    /** @param {any} message */
+    post(message: any): void;
+    /** End it at once, whatever it does. */
+    terminate(): void;
+    /** Whether Node stays alive for it. @param {boolean} busy */
+    hold(busy: boolean): void;
+}
 /** A compiled battle as bytes, whose values can be read and changed by name: `units.0.attack`. */
 export declare class BattleRecord {
     bytes: Uint8Array<ArrayBuffer>;
@@ -309,6 +324,16 @@ export declare class BattleRecord {
      * @returns {this}
      */
     set(path: string, value: number): this;
+    /**
+     * Put what a part of a record is in the place of another part of its kind: a unit's numbers in another unit's place.
+     *
+     * @param {string} path
+     * @param {BattleRecord} from A record of the same rules.
+     * @param {string} model The part that is copied.
+     * @param {readonly string[]} [kept] Fields of the part that stay as they are.
+     * @returns {this}
+     */
+    put(path: string, from: BattleRecord, model: string, kept?: readonly string[]): this;
     /** Give the battle the dice of another seed text. @param {string} seed @returns {this} */
     setSeed(seed: string): this;
 }
@@ -366,6 +391,8 @@ export declare class Results {
      */
     column(name: string): Float64Array;
 }
+/** Bytes that were deflated and written in base64; null if they are not `size` bytes. @param {string} text @param {number} size */
+export declare function unpacked(text: string, size: number): Promise<Uint8Array<ArrayBufferLike> | null>;
 /** A bundle that is whole and fits the rules: the battle's record and all there is to know about it. */
 export declare class Packed {
     /** The bundle itself. */
@@ -441,7 +468,60 @@ export declare class Rules {
      * @throws {FracasError} A battle ran into a limit; or the signal's reason.
      */
     course(packed: Packed, { ticks, count, onRound, signal }: CourseOptions): Promise<RoundOdds[]>;
+    /**
+     * A battle to play on from moments of it, as `fracas why` does where somebody decides.
+     *
+     * @param {Packed} packed
+     * @param {number} [workers]
+     * @returns {Rollouts} Close it when you are done.
+     */
+    rollouts(packed: Packed, workers?: number): Rollouts;
     /** End the workers that wait for more. */
+    close(): void;
+}
+export type Moment = {
+    kept: BigInt64Array<ArrayBuffer> | null;
+    place: number[];
+};
+/** @typedef {{ kept: BigInt64Array<ArrayBuffer> | null, place: number[] }} Moment A snapshot and a place; null is the beginning. */
+/** A battle that is played on from moments of it, on workers of its own. Made by `Rules.rollouts`. */
+export declare class Rollouts {
+    own: Uint8Array<ArrayBufferLike>;
+    other: Uint8Array<ArrayBufferLike>;
+    stream: bigint;
+    /** Jobs that no worker has begun. @type {any[]} */
+    waiting: any[];
+    /** @type {any[]} */
+    free: any[];
+    /** @type {Error | null} */
+    error: Error | null;
+    workers: {
+        thread: Thread;
+        job: any;
+    }[];
+    /** @param {Rules} rules @param {Packed} packed @param {number} workers */
+    constructor(rules: Rules, packed: Packed, workers: number);
+    /**
+     * How the battle ends from a moment, with the dice of rollouts first to end - 1.
+     *
+     * @param {Moment} moment
+     * @param {number} first
+     * @param {number} end
+     * @returns {Promise<{ scores: Uint8Array, isCertain: boolean }>} Side 1's scores, in half points.
+     */
+    scores(moment: Moment, first: number, end: number): Promise<{
+        scores: Uint8Array;
+        isCertain: boolean;
+    }>;
+    /**
+     * The battle as it goes from a moment with its own dice.
+     *
+     * @param {Moment} moment
+     * @param {number | null} tick It stops before this round; null plays to the end.
+     * @returns {Promise<BigInt64Array>} What play changed in the record.
+     */
+    reached(moment: Moment, tick: number | null): Promise<BigInt64Array>;
+    /** End its workers. */
     close(): void;
 }
 /**
@@ -455,3 +535,4 @@ export declare class Rules {
  * @throws {FracasError} It is no module of Fracas, or the layout is not its own.
  */
 export declare function loadRules(source: string | URL | Uint8Array | ArrayBuffer | WebAssembly.Module, layout?: string | URL | Layout): Promise<Rules>;
+export {};

@@ -230,6 +230,8 @@ function machinery() {
       if (this.recordAt > MODULE_ROOM) throw new Error("the module keeps more memory for itself than expected");
       new Uint8Array(this.memory.buffer).set(record, this.recordAt);
       if (how.edited) this.check(this.exports.prepare(this.recordAt));
+      /** The words that play changes, before the battle began. */
+      this.begun = how.onward ? this.kept() : new BigInt64Array(0);
     }
 
     /** @param {number} status */
@@ -380,7 +382,7 @@ function machinery() {
       [place[0], place[1], place[length - 1]] = [code, second, last];
       return place;
     };
-    const begun = machine.kept();
+    const { begun } = machine;
     const names = ["winner", "reason", "blocks_drawn", "fault"];
     const [winner, reason, drawn, fault] = names.map((name) => offsetOf(layout, name));
     const size = layout.result.size;
@@ -422,7 +424,39 @@ function machinery() {
   };
 
   /**
-   * Play what is asked for in messages: `setup`, then `chunk`, `course` or `stream` any number of times.
+   * Play a battle on from a moment: as it went, to a round or its end; or with other dice, to count how it ends.
+   *
+   * @param {Machine} machine
+   * @param {any} asked See `Rollouts`.
+   * @returns {any}
+   */
+  const playOn = (machine, { kept, place, key, first, end, until }) => {
+    const { layout, capacity } = machine;
+    const size = layout.result.size;
+    machine.turn(key);
+    const from = kept ?? machine.begun;
+    if (until !== undefined) {
+      machine.resume(from, [...place.slice(0, -1), until], first, 1);
+      return machine.kept();
+    }
+    const [winner, drawn, fault] = ["winner", "blocks_drawn", "fault"].map((name) => offsetOf(layout, name));
+    const scores = new Uint8Array(end - first);
+    for (let at = first; at < end; ) {
+      const count = at === first ? 1 : Math.min(end - at, capacity);
+      const results = machine.resume(from, place, at, count);
+      const view = new DataView(results.buffer, results.byteOffset, results.byteLength);
+      for (let row = 0; row < results.length; row += size) {
+        if (view.getInt32(row + fault, true) !== 0) throw new Error("a battle from a decision ran into a limit");
+        scores[at - first + row / size] = [1, 2, 0][view.getInt32(row + winner, true)];
+      }
+      if (at === first && view.getInt32(drawn, true) === 0) return { scores: scores.fill(scores[0]), isCertain: true };
+      at += count;
+    }
+    return { scores, isCertain: false };
+  };
+
+  /**
+   * Play what is asked for in messages: `setup`, then `chunk`, `course`, `moment` or `stream` any number of times.
    *
    * @param {(listener: (message: any) => void) => void} listen
    * @param {(message: any, transfer?: any[]) => void} send
@@ -445,6 +479,8 @@ function machinery() {
           const tally = tallyOf(machine.layout, results);
           const kept = rows ? results.slice() : null;
           send({ at, count, tally, kept, ms: performance.now() - started }, kept === null ? [] : [kept.buffer]);
+        } else if (machine !== null && message.moment) {
+          send({ answer: playOn(machine, message.moment) });
         } else if (machine !== null && message.course) {
           follow(machine, message.course, (round) => send({ round }));
           send({ done: true });
@@ -640,6 +676,35 @@ export class BattleRecord {
     writeNumber(new DataView(this.bytes.buffer), at, kind, value);
     this.isEdited = true;
     return this;
+  }
+
+  /**
+   * Put what a part of a record is in the place of another part of its kind: a unit's numbers in another unit's place.
+   *
+   * @param {string} path
+   * @param {BattleRecord} from A record of the same rules.
+   * @param {string} model The part that is copied.
+   * @param {readonly string[]} [kept] Fields of the part that stay as they are.
+   * @returns {this}
+   */
+  put(path, from, model, kept = []) {
+    const [to, source] = [this._find(path), from._find(model)];
+    const isAlike = to.field.kind === source.field.kind && this._size(to) === from._size(source);
+    if (!isAlike || from.layout.layout_key !== this.layout.layout_key) {
+      throw new FracasError("input", `${model} cannot stand in the place of ${path}`);
+    }
+    const parts = to.shape.length === 0 && to.field.fields ? to.field.fields : [{ ...to.field, name: "", offset: 0, shape: to.shape }];
+    for (const each of parts.filter(({ name }) => !kept.includes(name))) {
+      const first = source.at + each.offset;
+      this.bytes.set(from.bytes.subarray(first, first + lengthOf(each.shape) * widthOf(each)), to.at + each.offset);
+    }
+    this.isEdited = true;
+    return this;
+  }
+
+  /** @param {{ field: Field, shape: readonly number[] }} part @returns {number} Its bytes. @internal */
+  _size({ field, shape }) {
+    return lengthOf(shape) * widthOf(field);
   }
 
   /** Give the battle the dice of another seed text. @param {string} seed @returns {this} */
@@ -1024,6 +1089,12 @@ async function inflate(packed, size) {
   return length === size ? unpacked : null;
 }
 
+/** Bytes that were deflated and written in base64; null if they are not `size` bytes. @param {string} text @param {number} size */
+export async function unpacked(text, size) {
+  const packed = fromBase64(text);
+  return packed === null ? null : inflate(packed, size);
+}
+
 /** A bundle that is whole and fits the rules: the battle's record and all there is to know about it. */
 export class Packed {
   /** @param {Bundle} bundle @param {BattleRecord} record */
@@ -1080,8 +1151,7 @@ export class Rules {
    */
   async open(bundle) {
     const sound = this._checked(bundle);
-    const packed = fromBase64(sound.record);
-    const record = packed === null ? null : await inflate(packed, this.layout.record.size);
+    const record = await unpacked(sound.record, this.layout.record.size);
     if (record === null || digestOf(record) !== sound.record_digest) {
       throw new FracasError("input", "the bundle's record is damaged or was edited");
     }
@@ -1179,11 +1249,8 @@ export class Rules {
    */
   async course(packed, { ticks, count = 1000, onRound, signal }) {
     signal?.throwIfAborted();
-    const { record, bundle, stream } = packed;
-    const keys = [record, record.copy().setSeed(bundle.seed + BRANCH)].map((each) => {
-      const { at } = each._find("dice.key");
-      return each.bytes.slice(at, at + 32);
-    });
+    const { record, stream } = packed;
+    const keys = keysOf(packed);
     const { setUp = false, part = 0 } = Object.hasOwn(WALKS, this.ruleset) ? WALKS[this.ruleset] : {};
     const course = { stream, ticks: [...ticks], setUp, part, keys, passes: [Math.min(count, FIRST_ROLLOUTS), count] };
     const thread = new Thread();
@@ -1211,6 +1278,17 @@ export class Rules {
       signal?.removeEventListener("abort", stop);
       thread.terminate();
     });
+  }
+
+  /**
+   * A battle to play on from moments of it, as `fracas why` does where somebody decides.
+   *
+   * @param {Packed} packed
+   * @param {number} [workers]
+   * @returns {Rollouts} Close it when you are done.
+   */
+  rollouts(packed, workers = coreCount()) {
+    return new Rollouts(this, packed, workers);
   }
 
   /** End the workers that wait for more. */
@@ -1332,6 +1410,108 @@ function joinedOdds(before, { tick, count, halves, isCertain }) {
   if (before?.isCertain) return before;
   const [plays, points] = [(before?.count ?? 0) + count, (before?.halves ?? 0) + halves];
   return { tick, odds: points / 2 / plays, count: plays, halves: points, isCertain };
+}
+
+/** The dice of a battle, and those of its rollouts. @param {Packed} packed @returns {Uint8Array[]} */
+function keysOf({ record, bundle }) {
+  return [record, record.copy().setSeed(bundle.seed + BRANCH)].map((each) => {
+    const { at } = each._find("dice.key");
+    return each.bytes.slice(at, at + 32);
+  });
+}
+
+/** @typedef {{ kept: BigInt64Array<ArrayBuffer> | null, place: number[] }} Moment A snapshot and a place; null is the beginning. */
+
+/** A battle that is played on from moments of it, on workers of its own. Made by `Rules.rollouts`. */
+export class Rollouts {
+  /** @param {Rules} rules @param {Packed} packed @param {number} workers */
+  constructor(rules, packed, workers) {
+    const [own, other] = keysOf(packed);
+    this.own = own;
+    this.other = other;
+    this.stream = packed.stream;
+    /** Jobs that no worker has begun. @type {any[]} */
+    this.waiting = [];
+    /** @type {any[]} */
+    this.free = [];
+    /** @type {Error | null} */
+    this.error = null;
+    const how = { capacity: ROLLOUTS_AT_ONCE, onward: true };
+    const setup = { module: rules.module, layout: rules.layout, record: packed.record.bytes, how };
+    this.workers = Array.from({ length: workers }, () => this._begin(setup));
+  }
+
+  /** @param {any} setup @internal */
+  _begin(setup) {
+    const worker = { thread: new Thread(), job: /** @type {any} */ (null) };
+    worker.thread.onError = (error) => this._fail(failedWorker(error));
+    worker.thread.onMessage = (message) => {
+      if (message.trap) {
+        this._fail(trapped(message.trap));
+        return;
+      }
+      worker.job?.resolve(message.answer);
+      worker.job = null;
+      this.free.push(worker);
+      this._give();
+    };
+    worker.thread.post({ setup });
+    return worker;
+  }
+
+  /** @internal */
+  _give() {
+    while (this.free.length > 0 && this.waiting.length > 0) {
+      const worker = this.free.pop();
+      worker.job = this.waiting.shift();
+      worker.thread.post({ moment: worker.job.moment });
+    }
+  }
+
+  /** @param {any} moment @returns {Promise<any>} @internal */
+  _ask(moment) {
+    if (this.error !== null) return Promise.reject(this.error);
+    return new Promise((resolve, reject) => {
+      this.waiting.push({ moment, resolve, reject });
+      this._give();
+    });
+  }
+
+  /** @param {Error} error @internal */
+  _fail(error) {
+    this.error = error;
+    for (const job of [...this.waiting, ...this.workers.map((worker) => worker.job)]) job?.reject(error);
+    this.close();
+  }
+
+  /**
+   * How the battle ends from a moment, with the dice of rollouts first to end - 1.
+   *
+   * @param {Moment} moment
+   * @param {number} first
+   * @param {number} end
+   * @returns {Promise<{ scores: Uint8Array, isCertain: boolean }>} Side 1's scores, in half points.
+   */
+  scores(moment, first, end) {
+    return this._ask({ ...moment, key: this.other, first, end });
+  }
+
+  /**
+   * The battle as it goes from a moment with its own dice.
+   *
+   * @param {Moment} moment
+   * @param {number | null} tick It stops before this round; null plays to the end.
+   * @returns {Promise<BigInt64Array>} What play changed in the record.
+   */
+  reached(moment, tick) {
+    return this._ask({ ...moment, key: this.own, first: this.stream, until: tick === null ? 0 : tick + 1 });
+  }
+
+  /** End its workers. */
+  close() {
+    for (const { thread } of this.workers) thread.terminate();
+    this.waiting = [];
+  }
 }
 
 /** One call of `simulate`: which battles are given out, and what has come back. */

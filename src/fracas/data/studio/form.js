@@ -4,7 +4,7 @@
 import { h } from "../web/dom.js";
 
 /** Sides with more owners of numbers than this begin folded. */
-const MANY = 10;
+const MANY_OWNERS = 10;
 
 export class Form {
   /** @param {{ setNumber: (path: string[], value: number) => void, setChoice: (path: string[], number: number) => void }} does */
@@ -58,7 +58,7 @@ export class Form {
     for (const choice of choices) parts.set(choice.part, [...(parts.get(choice.part) ?? []), choice]);
     return h(
       "details",
-      { class: `side-form side${side}`, "data-name": `side ${side}`, open: owners.length <= MANY },
+      { class: `side-form side${side}`, "data-name": `side ${side}`, open: owners.length <= MANY_OWNERS },
       h("summary", null, h("span", { class: "own" }, name)),
       ...[...parts].map(([part, held]) => this.part(side, part, held)),
       ...owners.map((/** @type {any} */ owner) => this.owner(owner)),
@@ -79,7 +79,7 @@ export class Form {
       return h("label", { class: "cell" }, h("span", null, name), select);
     });
     const title = named[0].toUpperCase() + named.slice(1);
-    return h("details", { class: "part", "data-name": `${side} ${part}`, open: cells.length <= MANY }, h("summary", null, title), h("div", { class: "cells wide" }, ...cells));
+    return h("details", { class: "part", "data-name": `${side} ${part}`, open: cells.length <= MANY_OWNERS }, h("summary", null, title), h("div", { class: "cells wide" }, ...cells));
   }
 
   /** @param {any} owner */

@@ -8,7 +8,7 @@ import { dialogOf, download } from "./sheets.js";
 import { Form } from "./form.js";
 import { Odds } from "./odds.js";
 import { buttonOf, refusal } from "./panels.js";
-import { edited, editsInWords, formOf } from "./record.js";
+import { Changes } from "./record.js";
 import { LARGEST, fragmentOf, valueOf } from "./share.js";
 
 const RULESETS = ["squads", "delve", "stacks", "relics", "titans"];
@@ -70,7 +70,9 @@ export async function count(rules, record, names, take, signal, { enough = FINE_
 class OfflineStudio {
   constructor() {
     this.odds = new Odds();
-    this.form = new Form({ setNumber: (path, value) => this.change(path, value), setChoice: () => {} });
+    /** @param {string[]} path @param {number} value */
+    const set = (path, value) => this.change(path, value);
+    this.form = new Form({ setNumber: set, setChoice: set });
     this.told = h("p", { class: "told", role: "status" });
     this.control = new AbortController();
     this.timer = 0;
@@ -82,8 +84,8 @@ class OfflineStudio {
     this.rules = null;
     /** @type {any} */
     this.packed = null;
-    /** @type {any[]} */
-    this.changes = [];
+    /** @type {any} */
+    this.changes = null;
     const file = h("input", { type: "file", accept: ".json", "aria-label": "Bundle", onchange: () => this.tried(() => this.openFile(file.files[0])) });
     const link = h("textarea", { rows: 3, "aria-label": "Shared link", placeholder: "https://…#doc=…" });
     const opening = dialogOf(
@@ -98,6 +100,8 @@ class OfflineStudio {
     const address = h("textarea", { readonly: true, rows: 4, "aria-label": "Link", onfocus: () => address.select() });
     const sharing = dialogOf("Share", h("p", null, "The link holds the battle and your changes. No server sees them."), address);
     this.dialogs = [opening, sharing];
+    /** The examples of the site, as long as nothing is open on the page, then in the dialog. @type {any} */
+    this.list = null;
     const share = buttonOf("Share …", () =>
       this.tried(async () => {
         address.value = `${location.href.replace(/#.*/, "")}${await fragmentOf({ name: this.name, bundle: this.packed.bundle, edits: this.edits })}`;
@@ -149,13 +153,13 @@ class OfflineStudio {
     return this.openText(island?.textContent ?? "", name.replace(/\.html$/, ""));
   }
 
-  /** The examples of the site, each one click away; nothing where there is no list of them. */
+  /** List the examples of the site, each one click away; nothing where there is no list of them. */
   async examples() {
     const response = await fetch("examples/index.json").catch(() => null);
-    if (!response?.ok) return null;
+    if (!response?.ok) return;
     /** @type {{ ruleset: string, battles: { path: string, name: string, sides: string }[] }[]} */
     const found = await response.json();
-    return h(
+    this.list = h(
       "nav",
       { class: "panel examples", "aria-label": "Examples" },
       ...found.flatMap(({ ruleset, battles }) => [
@@ -163,6 +167,13 @@ class OfflineStudio {
         h("ul", null, ...battles.map(({ path, name, sides }) => h("li", null, h("a", { href: `#open=${encodeURIComponent(path)}` }, name), " ", h("small", null, sides)))),
       ]),
     );
+    this.placeList();
+  }
+
+  placeList() {
+    if (this.list === null) return;
+    if (this.packed === null) document.querySelector(".start")?.after(this.list);
+    else this.dialogs[0].querySelector("h2").after(this.list);
   }
 
   /** @param {string} link @param {boolean} [isQuiet] */
@@ -200,16 +211,18 @@ class OfflineStudio {
     if (bundle?.game !== undefined) throw new Error(`${name} is of the game ${bundle.game.name}: this page plays shipped rulesets only. Open it in fracas studio --game FILE`);
     if (!RULESETS.includes(bundle?.ruleset)) throw new Error(`${name} is not a bundle of fracas publish pack`);
     const place = new URL(`../wasm/${bundle.ruleset}`, import.meta.url).href;
-    const [{ changes }, rules] = await Promise.all([import(`../web/rulesets/${bundle.ruleset}.js`), loadRules(`${place}.wasm`)]);
+    const [{ changes, like }, rules] = await Promise.all([import(`../web/rulesets/${bundle.ruleset}.js`), loadRules(`${place}.wasm`)]);
     const packed = await rules.open(bundle);
-    edited(packed, changes, edits);
-    Object.assign(this, { rules, packed, changes, edits: { ...edits }, name: name.slice(0, 80), base: null });
+    const all = new Changes(packed, changes, like);
+    all.edited(edits);
+    Object.assign(this, { rules, packed, changes: all, edits: { ...edits }, name: name.slice(0, 80), base: null });
     byId("name").textContent = this.name;
     document.title = `${this.name} – Fracas Studio`;
     byId("about").textContent = `${bundle.ruleset}: ${bundle.sides.join(" against ")}, seed "${bundle.seed}"`;
     const forms = h("section", { class: "panel tools" }, this.form.element, this.told);
     byId("desk").replaceChildren(this.odds.element, forms);
     this.ready(true);
+    this.placeList();
     this.refresh();
     const { ok, digest, message } = await rules.verify(bundle);
     byId("verdict").dataset.state = ok ? "verified" : "differs";
@@ -218,18 +231,15 @@ class OfflineStudio {
 
   /** @param {string[]} path @param {number} value */
   change(path, value) {
-    const key = path.join(".");
-    const before = this.packed.record.get(this.changes[Number(path[1])].paths(Number(path[0]))[0]);
-    if (value === before) delete this.edits[key];
-    else this.edits[key] = value;
+    this.edits = this.changes.with(this.edits, path, value);
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.refresh(), 150);
   }
 
   refresh() {
-    const record = edited(this.packed, this.changes, this.edits);
-    this.form.show(formOf(this.packed, this.changes, record));
-    const words = editsInWords(this.packed, this.changes, this.edits);
+    const record = this.changes.edited(this.edits);
+    this.form.show(this.changes.form(this.edits));
+    const words = this.changes.words(this.edits).map((/** @type {string[]} */ [, told]) => told);
     this.told.textContent = words.length ? words.join("; ") : "Nothing is changed yet.";
     this.play(record, words.length > 0);
   }
@@ -263,6 +273,5 @@ if (globalThis.document?.getElementById("desk")) {
   const studio = new OfflineStudio();
   byId("desk").append(h("div", { class: "panel start" }, h("p", null, "Open an example, a bundle or a shared link to begin. Links hold at most ", LARGEST.toLocaleString("en"), " bytes.")));
   studio.tried(() => studio.start());
-  // Whoever comes with something to open needs no list.
-  if (location.hash.length < 2) studio.examples().then((found) => found !== null && document.querySelector(".start")?.after(found));
+  studio.examples();
 }

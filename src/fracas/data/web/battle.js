@@ -1,6 +1,7 @@
 // @ts-check
 /** One battle in its element: the player on top of what is shown without a script, the check, what if. @module */
 
+import { areOf, costliest, decisionsIn } from "./decisions.js";
 import { h } from "./dom.js";
 import { tellEvents } from "./fracas.js";
 import { booksOfPlaces, framesOf, worded } from "./interpreter.js";
@@ -12,20 +13,27 @@ import { labelsOf, Story } from "./story.js";
 import { verified } from "./verification.js";
 import { WhatIf } from "./what-if.js";
 
+/** How often a battle is played on from each of its rounds, as `fracas why` does unless it is told otherwise. */
+const ROLLOUTS = 1000;
+
+/** Decisions are weighed after this, so that whoever looks in shortly or begins to watch at once has the device to themselves. */
+const BEFORE_WEIGHING_MS = 1500;
+
 /** The text of an island of data. @param {any} root @param {string} name */
 const textOf = (root, name) => root.querySelector(`script.${name}`)?.textContent ?? "";
 
 export class BattleView {
   /**
    * @param {any} root The battle's element; its islands are data, rows and bundle.
-   * @param {any} ruleset The parts of its ruleset: table, changes, buildStage, castOf; or what makes them of the layout.
+   * @param {any} ruleset The parts of its ruleset: table, changes, like, buildStage, castOf; or what makes them of the layout.
    * @param {any} source Where the module and its layout come from.
-   * @param {{ keys: any, address: string, texts: string[], isAlone: boolean, source: string, isWhole: boolean }} place What
+   * @param {{ keys: any, address: string, texts: string[], isAlone: boolean, whole: () => Promise<string> }} place What
    *   listens for keys, what a link to a moment begins with, what the page says about the battle, whether it is about
-   *   nothing else, the text of the page as it came, and whether that is all there is.
+   *   nothing else, and the page as one file.
    */
   constructor(root, ruleset, source, place) {
     this.root = root;
+    this.status = root.querySelector(".verdict");
     // The parts of a game follow from its layout.
     this.ruleset = typeof ruleset === "function" ? ruleset(source.layout) : ruleset;
     this.source = source;
@@ -58,10 +66,12 @@ export class BattleView {
     };
     this.player = new Player(frames, stage, shown, story, place, about);
     if (bundle !== null) {
-      const page = { title: `${this.sides.join(" against ")}, battle ${bundle.stream}`, source: place.source, isWhole: place.isWhole };
+      const page = { title: `${this.sides.join(" against ")}, battle ${bundle.stream}`, whole: place.isAlone ? place.whole : null };
       this.player.cover.actions = ways(this.player, page);
     }
     root.querySelector(".playing").append(this.player.screen, this.player.element);
+    // A page about one battle begins with the stage: what was checked stands beside the heading.
+    if (place.isAlone) document.querySelector("body > header > h1")?.after(root.querySelector(".about"));
     root.dataset.script = "runs";
     if (frames.length === 0) root.querySelector(".playing").append(h("p", null, "Nothing happens in this battle."));
     this.player.open(data.report !== null);
@@ -69,10 +79,11 @@ export class BattleView {
 
   /** Play the battle again on this device, say whether it is what the page says, and offer what if. */
   async check() {
-    const status = this.root.querySelector(".verdict");
+    const { status } = this;
     /** @param {string} state @param {string} text */
     const say = (state, text) => {
-      status.textContent = text;
+      const [said, ...digest] = text.split(/(?=, digest )/u);
+      status.replaceChildren(h("span", { class: "checked" }, said), ...digest.map((each) => h("span", { class: "digest" }, each)));
       status.dataset.state = state;
     };
     if (this.bundle === null) {
@@ -94,21 +105,57 @@ export class BattleView {
         say("differs", `This page was changed: ${untrue}.`);
         return;
       }
+      const { decisions: brought } = this.data;
+      const decisions = brought && (await decisionsIn(brought, rules.layout.resume.kept_words));
+      if (brought && decisions === null) {
+        say("differs", NOT_ITS_DECISIONS);
+        return;
+      }
       if (this.ruleset.changes.length > 0) {
-        const whatIf = new WhatIf(rules, packed, this.cast, this.ruleset.changes, this.sides);
+        const whatIf = new WhatIf(rules, packed, this.cast, this.ruleset, this.sides);
         this.root.querySelector(".extras").append(whatIf.element);
         this.player.cover.actions.unshift(["What if", () => whatIf.go()]);
       }
       // Only a report says what the odds are; other pages need not wait for them.
       if (this.data.turning === null) say(state, text);
       await this.follow(rules, packed);
-      if (this.data.turning === null) return;
-      const other = untrueTurning(this.data.turning, this.player.chart, this.sides);
-      if (other === null) say(state, text);
-      else say("differs", `This page was changed: ${other}.`);
+      if (this.data.turning !== null) {
+        const other = untrueTurning(this.data.turning, this.player.chart, this.sides);
+        if (other !== null) {
+          say("differs", `This page was changed: ${other}.`);
+          return;
+        }
+        say(state, text);
+      }
+      if (decisions !== null && !(await this.weigh(rules, packed, decisions))) say("differs", NOT_ITS_DECISIONS);
     } catch (error) {
       say("refused", `This device cannot check the battle: ${/** @type {Error} */ (error).message}.`);
     }
+  }
+
+  /**
+   * Find the decision that cost most, for the timeline.
+   *
+   * @param {any} rules
+   * @param {any} packed
+   * @param {any[]} decisions
+   * @returns {Promise<boolean>} Whether they are those of this battle.
+   */
+  async weigh(rules, packed, decisions) {
+    await new Promise((done) => setTimeout(done, BEFORE_WEIGHING_MS));
+    const rollouts = rules.rollouts(packed, Math.max(1, Math.min(4, (navigator.hardwareConcurrency ?? 2) - 1)));
+    const { place_length: length, from_set_up: setUp } = rules.layout.resume;
+    const begin = Array.from({ length }, (_, at) => (at < 2 ? setUp : 0));
+    try {
+      const ticks = this.player.chart.rounds.map(({ frame }) => this.frames[frame].tick);
+      if (!(await areOf(rollouts, decisions, ticks, begin))) return false;
+      this.player.setDecision(await costliest(rollouts, decisions, this.data.turning?.count ?? ROLLOUTS, this.data.outcome.winner));
+    } catch {
+      // A battle that ran into a limit has no such mark.
+    } finally {
+      rollouts.close();
+    }
+    return true;
   }
 
   /**
@@ -119,7 +166,7 @@ export class BattleView {
    */
   async follow(rules, packed) {
     const found = new Map();
-    const count = this.data.turning?.count ?? undefined;
+    const count = this.data.turning?.count ?? ROLLOUTS;
     let due = 0;
     const tell = () => {
       due = 0;
@@ -142,6 +189,9 @@ export class BattleView {
     }
   }
 }
+
+/** What a page says whose decisions were changed. */
+const NOT_ITS_DECISIONS = "This page was changed: its decisions are not those of the battle.";
 
 /** What a unit is called; one with a namesake on the other side with its side. @param {Map<any, any>} units @param {any} place @param {string[]} sides */
 function nameIn(units, place, sides) {

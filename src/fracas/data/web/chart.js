@@ -19,6 +19,7 @@ const REACHED_AT = 0.7;
 /** Signs of the marks. @type {Record<string, string>} */
 const SIGNS_OF_MARKS = {
   turning: "M12 3l8 9-8 9-8-9z",
+  decision: "M12 21v-8L5 4M12 13l7-9M5 9V4h5M19 9V4h-5",
   lucky: "M5 5h14v14H5zM9 9h.1M15 15h.1M12 12h.1",
 };
 
@@ -41,6 +42,8 @@ export class Chart {
     this.rounds = [];
     /** @type {any} */
     this.turning = null;
+    /** @type {any} */
+    this.decision = null;
     this.drawing = svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT + BELOW}`, preserveAspectRatio: "none", "aria-hidden": "true" });
     this.veil = h("span", { class: "ahead", hidden: true }, h("span", null, "hidden until reached"));
     this.head = h("span", { class: "head" });
@@ -86,6 +89,19 @@ export class Chart {
     this.draw();
   }
 
+  /** The decision that cost most. @param {any} found */
+  setDecision(found) {
+    const round = found && this.rounds.findLast(({ frame }) => this.timeline.frames[frame].tick <= found.tick);
+    if (!round) return;
+    const frames = this.timeline.frames.slice(0, this.frameAfter(round));
+    const at = frames.findIndex(({ tick, actor, units }, place) => {
+      const unit = place >= round.frame && tick === found.tick ? units.get(actor) : undefined;
+      return unit?.side === found.side && found.unit.endsWith(unit.name);
+    });
+    this.decision = { ...found, round, frame: at === -1 ? round.frame : at };
+    this.draw();
+  }
+
   /** Keep out of sight what lies behind a moment, or nothing. @param {boolean} isHiding @param {number} reached */
   hide(isHiding, reached) {
     const before = this.span();
@@ -108,10 +124,14 @@ export class Chart {
     return this.rounds[at].odds + share * this.rounds[at].change;
   }
 
+  /** The first frame after a round. @param {any} round */
+  frameAfter(round) {
+    return this.rounds[this.rounds.indexOf(round) + 1]?.frame ?? this.timeline.frames.length;
+  }
+
   /** When a round ends. @param {any} round */
   endOf(round) {
-    const next = this.rounds[this.rounds.indexOf(round) + 1];
-    return next === undefined ? this.timeline.length : this.timeline.starts[next.frame];
+    return this.timeline.starts[this.frameAfter(round)] ?? this.timeline.length;
   }
 
   draw() {
@@ -165,21 +185,24 @@ export class Chart {
     const found = [
       this.turning && { name: "turning", round: this.turning.round, said: this.turningTold() },
       ...[luckiest(this.rounds, this.turning)].map((lucky) => lucky && { name: "lucky", round: lucky.round, said: this.luckTold(lucky) }),
-    ].filter((each) => each && this.endOf(each.round) <= end);
+      this.decision && { name: "decision", round: this.decision.round, frame: this.decision.frame, said: this.decisionTold() },
+    ]
+      .filter((each) => each && this.endOf(each.round) <= end)
+      .map((each) => ({ frame: each.round.frame, ...each }));
     let last = -Infinity;
     const placed = found
-      .sort((one, other) => starts[one.round.frame] - starts[other.round.frame])
+      .sort((one, other) => one.frame - other.frame)
       .map((each) => {
         // Marks that fall together stand side by side.
-        const at = Math.max(this.x(starts[each.round.frame]) / (WIDTH / 100), last + 3);
+        const at = Math.max(this.x(starts[each.frame]) / (WIDTH / 100), last + 3);
         last = at;
         return { ...each, at };
       });
     this.marks.replaceChildren(
-      ...placed.map(({ name, said, round, at }) => {
+      ...placed.map(({ name, said, frame, at }) => {
         const mark = h(
           "button",
-          { type: "button", class: name, title: said, "aria-label": `Go to: ${said}`, onclick: () => this.go(starts[round.frame]) },
+          { type: "button", class: name, title: said, "aria-label": `Go to: ${said}`, onclick: () => this.go(starts[frame]) },
           svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: SIGNS_OF_MARKS[name] })),
         );
         styled(mark, "left", `${Math.min(at, 99)}%`);
@@ -192,6 +215,13 @@ export class Chart {
   wentTold({ frame, odds, after }, side) {
     const { round, part } = this.timeline.frames[frame];
     return `${round || part || "the beginning"}: the odds of ${this.sides[side - 1]} went from ${percent(oddsOf(odds, side))} to ${percent(oddsOf(after, side))}`;
+  }
+
+  /** What was chosen, and what would have been better. */
+  decisionTold() {
+    const { unit, side, chosen, best, cost, round } = this.decision;
+    const { round: name, part } = this.timeline.frames[round.frame];
+    return `decision that cost most, ${name || part || "the beginning"}: ${unit} chose ${chosen}; ${best} would have added ${inPoints(cost).slice(1)} for ${this.sides[side - 1]}`;
   }
 
   turningTold() {
@@ -223,6 +253,7 @@ export class Chart {
     if (round !== undefined) lines.push(h("span", null, `${percent(round.odds)} : ${percent(1 - round.odds)}${known ? `, ${inPoints(round.change)} for ${this.sides[0]}` : ""}`));
     const cause = round !== undefined && known ? this.causeTold(round) : "";
     if (cause !== "") lines.push(h("span", null, cause));
+    if (known && round === this.decision?.round) lines.push(h("span", null, this.decisionTold()));
     this.told.replaceChildren(...lines);
     this.told.hidden = false;
     styled(this.told, "left", `${100 * Math.min(0.85, Math.max(0.15, share))}%`);

@@ -96,7 +96,10 @@ export class Cover {
 
   /** Write the result again, when the odds were found meanwhile. */
   refresh() {
-    if (this.kind === "end") this.end();
+    if (this.kind !== "end") return;
+    const said = this.said.textContent;
+    this.end();
+    this.said.textContent = said;
   }
 
   /** @param {any} chart @param {any} timeline */

@@ -3,7 +3,7 @@
 
 import { Chart } from "./chart.js";
 import { Cover } from "./cover.js";
-import { h, svg } from "./dom.js";
+import { h, isCalm, svg } from "./dom.js";
 import { remember, remembered, Sound } from "./sound.js";
 import { Timeline } from "./timeline.js";
 
@@ -18,6 +18,7 @@ const KEYS = [
   [", .", "slower, faster"],
   ["H", "hide the result, or show it"],
   ["S", "sound on or off"],
+  ["L", "the story beside the stage, or a wider stage"],
   ["?", "these keys"],
 ];
 
@@ -36,6 +37,7 @@ const SIGNS = {
   sound: "M4 9v6h4l6 5V4L8 9zM18 9c2 2 2 4 0 6",
   silent: "M4 9v6h4l6 5V4L8 9zM17 9l5 6M22 9l-5 6",
   hidden: "M3 12c5-8 13-8 18 0c-5 8-13 8-18 0M4 20L20 4",
+  lines: "M4 5h16M4 10h16M4 15h16M4 20h10",
   seen: "M3 12c5-8 13-8 18 0c-5 8-13 8-18 0M12 9.5a2.5 2.5 0 1 0 .1 0",
 };
 
@@ -44,6 +46,11 @@ const signOf = (name) => svg("svg", { viewBox: "0 0 24 24", class: `sign ${name}
 
 /** Under which name the browser remembers whether results are hidden. */
 const HIDES = "fracas-hide";
+/** And whether the story is folded away. */
+const FOLDS = "fracas-fold";
+
+/** A device whose pictures take longer than this shows no motion at the highest speed. */
+const SMOOTH_MS = 40;
 
 /** The least time between two changes of the address. */
 const LINK_MS = 300;
@@ -71,6 +78,8 @@ export class Player {
     this.speed = 1;
     this.isPlaying = false;
     this.last = 0;
+    /** How long pictures take, in milliseconds. */
+    this.pace = 0;
     /** @type {any} */
     this.linking = null;
     this.story = story;
@@ -78,7 +87,6 @@ export class Player {
       element.dataset.event === undefined ? [] : [{ element, row, frame: this.timeline.ofEvent(Number(element.dataset.event)) }],
     );
     /** @type {any} */
-    this.sight = null;
     this.marked = null;
     this.sound = new Sound();
     this.onReach = about.onReach ?? (() => {});
@@ -110,6 +118,8 @@ export class Player {
     this.turns = button("To the turning point (T)", signOf("turning"), () => this.turning());
     this.sounds = button("Sound (S)", signOf(this.sound.isOn ? "sound" : "silent"), () => this.setSound());
     this.sounds.setAttribute("aria-pressed", String(this.sound.isOn));
+    this.folds = button("The story (L)", signOf("lines"), () => this.fold());
+    this.folds.classList.add("fold");
     this.hides = button("Hide the result (H)", signOf("seen"), () => this.setHiding(!this.isHiding));
     const [roundBack, roundForward] = [
       button("One round back (Shift ←)", signOf("roundBack"), () => this.round(-1)),
@@ -144,6 +154,7 @@ export class Player {
         this.clock,
         this.sounds,
         this.hides,
+        this.folds,
         button("Keys (?)", "?", () => this.help.showModal()),
       ),
       this.help,
@@ -154,13 +165,7 @@ export class Player {
   listen() {
     this.place.keys.addEventListener("keydown", (/** @type {any} */ event) => this.press(event));
     addEventListener("hashchange", (event) => this.follow(new URL(event.newURL).hash));
-    addEventListener("resize", () => {
-      this.sight = null;
-      this.stage.point(this.timeline.frames[this.shown]);
-    });
-    this.story.addEventListener("scroll", () => {
-      if (this.sight !== null) this.sight.top = this.story.scrollTop;
-    });
+    addEventListener("resize", () => this.stage.point(this.timeline.frames[this.shown]));
     this.story.addEventListener("click", (/** @type {any} */ event) => {
       const line = event.target.closest("[data-event]");
       if (line !== null) this.goTo(this.timeline.ofEvent(Number(line.dataset.event)));
@@ -185,6 +190,7 @@ export class Player {
       t: () => this.turning(),
       h: () => this.setHiding(!this.isHiding),
       s: () => this.setSound(),
+      l: () => this.fold(),
       ",": () => this.faster(-1),
       ".": () => this.faster(1),
       "?": () => this.help.showModal(),
@@ -244,6 +250,13 @@ export class Player {
     this.sounds.setAttribute("aria-pressed", String(this.sound.isOn));
   }
 
+  /** Fold the story away, or unfold it. @param {boolean} [isFolded] */
+  fold(isFolded = !this.story.closest(".arena")?.classList.contains("folded")) {
+    this.story.closest(".arena")?.classList.toggle("folded", isFolded);
+    this.folds.setAttribute("aria-pressed", String(!isFolded));
+    remember(FOLDS, isFolded ? "on" : "off");
+  }
+
   /** Hide what was not seen yet, or show everything. @param {boolean} isHiding @param {boolean} [keeps] */
   setHiding(isHiding, keeps = true) {
     this.isHiding = isHiding;
@@ -261,6 +274,11 @@ export class Player {
     this.reach();
     this.cover.refresh();
     this.chart.show(this.seconds, this.told());
+  }
+
+  /** The decision that cost most, if there is one. @param {any} found */
+  setDecision(found) {
+    this.chart.setDecision(found);
   }
 
   /** Show what may be seen by now, and no more. */
@@ -283,10 +301,18 @@ export class Player {
     this.cover.hide();
     if (this.seconds >= this.timeline.length) this.show(0, false);
     this.isPlaying = true;
+    this.inSight();
     this.playing.replaceChildren(signOf("pause"));
     this.playing.setAttribute("aria-label", "Pause (space)");
     this.last = performance.now();
     requestAnimationFrame((now) => this.run(now));
+  }
+
+  /** What stands above the stage goes out of the window if the buttons would. */
+  inSight() {
+    const { top, bottom } = this.screen.getBoundingClientRect();
+    // The buttons stick to the window's end, on top of what is there.
+    if (top > 0 && bottom + this.element.offsetHeight > innerHeight + 1) scrollBy({ top, behavior: isCalm() ? "auto" : "smooth" });
   }
 
   pause() {
@@ -301,6 +327,7 @@ export class Player {
   run(now) {
     if (!this.isPlaying) return;
     const passed = Math.max(0, now - this.last) / 1000;
+    this.pace += 0.1 * (1000 * passed - this.pace);
     this.last = now;
     this.show(Math.min(this.seconds + passed * this.speed, this.timeline.length), true);
     if (this.seconds >= this.timeline.length) {
@@ -357,7 +384,7 @@ export class Player {
     this.clock.textContent = `${seconds.toFixed(1)} s`;
     if (place === this.shown) return;
     this.shown = place;
-    this.stage.show(frame, isFresh && this.speed <= 4, this.speed);
+    this.stage.show(frame, isFresh && (this.speed <= 4 || this.pace < SMOOTH_MS), this.speed);
     if (isFresh) this.sound.play(frame);
     this.markLine(place);
   }
@@ -378,17 +405,14 @@ export class Player {
     this.marked?.removeAttribute("aria-current");
     element.setAttribute("aria-current", "true");
     this.marked = element;
-    this.scrollTo(this.lines[low].row);
+    this.scrollTo(element);
   }
 
-  /** Bring a row of the story into sight. Rows are equally high: nothing on the page is measured while it plays. @param {number} row */
-  scrollTo(row) {
-    this.sight ??= { height: this.story.clientHeight, row: this.lines[0].element.offsetHeight, top: this.story.scrollTop };
-    const { height, row: each, top } = this.sight;
-    const first = row * each;
-    if (first >= top && first + each <= top + height) return;
-    this.sight.top = Math.max(0, first - height / 3);
-    this.story.scrollTop = this.sight.top;
+  /** Bring a line of the story into sight. @param {any} line */
+  scrollTo(line) {
+    const { scrollTop: top, clientHeight: height } = this.story;
+    const { offsetTop: first, offsetHeight: high } = line;
+    if (first < top || first + high > top + height) this.story.scrollTop = Math.max(0, first - height / 3);
   }
 
   /** The address names the moment, so that it can be sent; at most a few times a second, which is all that browsers allow. */
@@ -415,6 +439,7 @@ export class Player {
    * @param {boolean} [isStory] Whether the page tells the result anyway.
    */
   open(isStory = false) {
+    this.fold(remembered(FOLDS) === "on");
     this.reach();
     if (this.follow()) return;
     const { frames, starts } = this.timeline;

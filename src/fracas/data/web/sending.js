@@ -45,7 +45,7 @@ export function stillOf(screen) {
   for (const cover of shown.querySelectorAll(".cover")) cover.remove();
   // Heights that follow the window would follow the drawing instead.
   const sights = [...shown.querySelectorAll(".sight")];
-  [...screen.querySelectorAll(".sight")].forEach((sight, at) => styled(sights[at], "height", `${sight.clientHeight}px`));
+  [...screen.querySelectorAll(".sight")].forEach((sight, at) => styled(sights[at], "flex", `0 0 ${sight.clientHeight}px`));
   const body = new XMLSerializer().serializeToString(shown);
   const style = rules.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
   return (
@@ -79,11 +79,11 @@ function painted(drawing) {
  * The buttons below a result: what they are called and what they do.
  *
  * @param {any} player
- * @param {{ title: string, source: string, isWhole: boolean }} page What the battle is called, the page's text before a
- *   script changed it, and whether that text is all there is.
+ * @param {{ title: string, whole: (() => Promise<string>) | null }} page What the battle is called, and the page as one
+ *   file, if it is about this battle.
  * @returns {[string, (say: (said: string) => void) => void][]}
  */
-export function ways(player, { title, source, isWhole }) {
+export function ways(player, { title, whole }) {
   const link = () => `${location.href.replace(/#.*$/u, "")}${player.place.address}t=${player.seconds.toFixed(1)}`;
   /** @type {[string, (say: (said: string) => void) => void][]} */
   const found = [];
@@ -94,7 +94,17 @@ export function ways(player, { title, source, isWhole }) {
       else say(`Send the file ${decodeURIComponent(location.pathname.split("/").at(-1) ?? "") || "itself"}: it holds the whole battle and needs no network. This moment is at ${player.clock.textContent}.`);
     },
   ]);
-  if (isWhole) found.push(["Save as a file", (say) => (saveFile(`${fileName(title)}.html`, new Blob([source], { type: "text/html" })), say("The page is saved as one file."))]);
+  if (whole !== null) {
+    found.push([
+      "Save as one file",
+      (say) => {
+        whole().then(
+          (text) => (saveFile(`${fileName(title)}.html`, new Blob([text], { type: "text/html" })), say("The page is saved as one file.")),
+          (error) => say(`The page cannot be saved: ${error.message}.`),
+        );
+      },
+    ]);
+  }
   if (isOnWeb()) {
     const name = title.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
     const frame = () => `<iframe src="${frameAddress()}" title="${name}" width="960" height="720" loading="lazy"></iframe>`;

@@ -90,6 +90,7 @@ export class Stage {
    */
   show(frame, isFresh, speed = 1) {
     this.hold(!isFresh);
+    this.element.classList.toggle("fast", speed > 2);
     this.motion.settle();
     this.why.close();
     const before = this.frame;
@@ -156,7 +157,9 @@ export class Stage {
       const share = frame.full[at + 1] > 0 ? Math.max(0, frame.hp[at + 1]) / frame.full[at + 1] : 0;
       styled(fill, "transform", `scaleX(${share})`);
       styled(ghost, "transform", `scaleX(${share})`);
-      count.textContent = isDuel || counts[at + 1] + frame.full[at + 1] === 0 ? "" : `${counts[at + 1]} standing`;
+      const told = isDuel || counts[at + 1] + frame.full[at + 1] === 0 ? "" : String(counts[at + 1]);
+      if (count.dataset.told !== told) count.replaceChildren(told, told === "" ? "" : h("span", null, " standing"));
+      count.dataset.told = told;
     });
   }
 
@@ -256,7 +259,7 @@ export class Stage {
     }
     const tooLong = (/** @type {any} */ { called, number, plate, spot }) => {
       const beside = spot.form === "token" ? 0 : number.offsetWidth + 6;
-      return called.scrollWidth + beside > plate.clientWidth - 10;
+      return called.scrollWidth + beside > plate.clientWidth - 16;
     };
     const long = shown.filter(tooLong);
     for (const { called, name } of long) called.textContent = lastOf(name);

@@ -16,24 +16,9 @@ const MOST_TITLE = 16;
 /** A heading with a rule behind it. @param {string} title @param {string} [note] @returns {Span[]} */
 const heading = (title, note = "") => [
   [`${title} `, "heading"],
-  ["─".repeat(Math.max(4, COLUMNS - title.length - note.length - 2)), "aside"],
+  ["─".repeat(Math.max(4, COLUMNS - title.length - note.length - 2)), "rule"],
   [note === "" ? "" : ` ${note}`, "aside"],
 ];
-
-/** A name that fits into its column; its end, which may be a number, stays. @param {string} text @param {number} width */
-const clipped = (text, width) => (text.length <= width ? text : `${text.slice(0, width - 4)}…${text.slice(-3)}`);
-
-/** A text as lines that fit. @param {string} text @param {number} width @returns {string[]} */
-function wrapped(text, width) {
-  /** @type {string[]} */
-  const lines = [];
-  for (const word of text.split(/\s+/u).filter((each) => each !== "")) {
-    const last = lines.length - 1;
-    if (last >= 0 && lines[last].length + 1 + word.length <= width) lines[last] += ` ${word}`;
-    else lines.push(word);
-  }
-  return lines;
-}
 
 /** @param {number} value @param {number} most */
 function barOf(value, most) {
@@ -72,7 +57,7 @@ export class Story {
 
   /** @param {any} place @param {number} [width] @returns {Span} */
   named(place, width = 0) {
-    return [clipped(this.nameOf(place), this.width).padEnd(width), `side${this.units.get(place)?.side ?? ""}`];
+    return [this.nameOf(place).padEnd(width), `side${this.units.get(place)?.side ?? ""}`];
   }
 
   /** @returns {Line[]} */
@@ -105,7 +90,7 @@ export class Story {
   /** What the scenario says where an encounter begins. @param {any} frame @returns {any[]} */
   prologue({ kind, scene }) {
     const text = kind === "part" ? this.cast.encounters?.[scene.encounter]?.text : "";
-    return wrapped(text ?? "", COLUMNS - 4).map((line) => ({ spans: [[`  ${line}`, "aside"]] }));
+    return text ? [{ spans: [[`  ${text}`, "aside"]] }] : [];
   }
 
   /** @param {any} frame @returns {Span[]} */
@@ -133,7 +118,7 @@ export class Story {
     if (told.length > 0) return told;
     // Of conditions that did nothing there is nothing to tell.
     if (title === "" || frame.by.endsWith("_tick")) return [];
-    return [{ spans: [["  "], ...(actor === null ? [] : [this.named(actor, this.width + 1)]), [title]] }];
+    return [{ spans: [["  "], ...(actor === null ? [] : [this.named(actor, this.width), [" "]]), [title]] }];
   }
 
   /** The effects of a frame, a line for each. @param {any} frame @returns {any[]} */
@@ -149,7 +134,7 @@ export class Story {
       const by = effect.by ?? (isAction ? (frame.actor ?? on) : on);
       const what = isAction && title !== "" ? title : "";
       /** @type {Span[]} */
-      const spans = [["  "], this.named(by, this.width + 1), [clipped(what, this.titles).padEnd(this.titles)], [on === by ? "   " : " → ", "aside"]];
+      const spans = [["  "], this.named(by, this.width), [` ${what.padEnd(this.titles)}`], [on === by ? "   " : " → ", "aside"]];
       spans.push(on === by ? [" ".repeat(this.width)] : this.named(on, this.width));
       spans.push([` ${SAID[look]({ ...effect, critical: false }).padStart(6)}`, ROLE_OF[look] ?? "aside"]);
       if (WITH_HP.has(look) && effect.of > 0) {
@@ -189,13 +174,13 @@ export class Story {
     }
     if (sums.size === 0) return [];
     const heads = ["dealt", "healed", "taken", "blocked", "falls"];
-    const cells = (/** @type {any[]} */ each) => each.map((cell, at) => String(cell).padStart(heads[at].length + 3)).join("");
+    const cells = (/** @type {any[]} */ each, role = "") => each.map((cell, at) => [String(cell).padStart(heads[at].length + 3), `sum ${role}`]);
     const rows = [...sums].sort(([one], [other]) => one - other).map(([place, sum]) => [
       ["  "],
       this.named(place, this.width),
-      [cells([sum.dealt, sum.healed, sum.taken, sum.blocked, sum.falls].map(whole))],
+      ...cells([sum.dealt, sum.healed, sum.taken, sum.blocked, sum.falls].map(whole)),
     ]);
-    return /** @type {Span[][]} */ ([[], [[`${" ".repeat(2 + this.width)}${cells(heads)}`, "heading"]], ...rows]);
+    return /** @type {Span[][]} */ ([[], [[" ".repeat(2 + this.width), "heading"], ...cells(heads, "heading")], ...rows]);
   }
 }
 

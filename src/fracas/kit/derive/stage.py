@@ -37,6 +37,7 @@ def stage_of(
         "cast": "unit" if shape.units is not None else "side",
         "units": None if shape.units is None else {"list": shape.units.name, "capacity": shape.capacity},
         "content": "" if shape.content_of_units is None else shape.content_of_units.name,
+        "strategy": next((each.name for each in shape.side.fields if each.role is Role.STRATEGY), ""),
         "vital": "" if vital is None else vital.name.replace("_", " "),
         "falls": vital is not None and not functions.has("present"),
         "fields": {

@@ -121,11 +121,40 @@ const FIRST_FOE = 8;
 const ofParticipant = (field) => (place) =>
   [place < FIRST_FOE ? `participants.${place}.${field}` : `foes.${place - FIRST_FOE}.${field}`];
 
+const ATTRIBUTES = ["might", "logic", "speed", "presence", "fortitude", "luck"];
+
+/** Skills, which both sides may have. @param {any} packed */
+const skillsOf = ({ bundle: { books, scenario } }) =>
+  books.skill.map((/** @type {string} */ id, /** @type {number} */ place) => ({ place, side: 0, name: scenario.skills[id].name }));
+/** @param {number} value */
+const isThere = (value) => value !== 0;
+/** @param {string} field @returns {(place: number) => string[]} */
+const ofSkill = (field) => (place) => [`skills.${place}.${field}`];
+
 export const changes = [
   { name: "HP", paths: ofParticipant("max_hp") },
-  { name: "might", paths: ofParticipant("attributes.0") },
+  ...ATTRIBUTES.map((name, at) => ({ name, paths: ofParticipant(`attributes.${at}`) })),
   { name: "armour", paths: ofParticipant("armor") },
+  { name: "resistance", paths: ofParticipant("resistance") },
+  { name: "evasion", paths: ofParticipant("evasion") },
+  { name: "resource", paths: ofParticipant("max_resource") },
+  { name: "regeneration", paths: ofParticipant("regeneration") },
+  { name: "weapon from", paths: ofParticipant("weapon.low") },
+  { name: "weapon to", paths: ofParticipant("weapon.high") },
+  ...[
+    ["cooldown", "cooldown"],
+    ["bonus", "modifier"],
+    ["damage from", "damage.low"],
+    ["damage to", "damage.high"],
+    ["heals from", "heal.low"],
+    ["heals to", "heal.high"],
+  ].map(([name, field]) => ({ name, owners: skillsOf, isThere, paths: ofSkill(field) })),
 ];
+
+/** Members of a party can stand in each other's place; whom they meet comes from the encounters. */
+export const like = {
+  units: [(/** @type {number} */ place) => (place < FIRST_FOE ? `participants.${place}` : null), ["index", "side", "number"]],
+};
 
 /** Every enemy that encounters and their ambushes name. @param {any} value @returns {any[]} */
 function enemiesOf(value) {

@@ -65,6 +65,10 @@ export function gameOf(layout) {
     name,
     paths: (/** @type {number} */ place) => [`${wayTo(place)}.${path}`],
   }));
+  const like = {
+    units: [wayTo, ["number", "side"]],
+    ...(stage.strategy === "" ? {} : { strategy: [(/** @type {number} */ side) => `sides.${side - 1}.${stage.strategy}`, []] }),
+  };
   /** What the stage shows before the first event, from the bundle. @param {any} bundle @param {any} record */
   const castOf = ({ scenario }, record) => {
     /** @param {string} path @param {string} from */
@@ -104,7 +108,7 @@ export function gameOf(layout) {
   };
   /** @param {any} shown @param {any} data */
   const buildStage = (shown, data) => new Plain(shown, data, stage);
-  return { table, changes, castOf, buildStage };
+  return { table, changes, like, castOf, buildStage };
 }
 
 /** The rows of letters of a board that has some. @param {any} stage @param {any} scenario */

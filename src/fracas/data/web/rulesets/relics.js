@@ -102,6 +102,8 @@ export const changes = [
   { name: "SPEED", paths: (/** @type {number} */ side) => [`builds.${side}.start.${START.speed}`] },
 ];
 
+export const like = { units: [(/** @type {number} */ side) => `builds.${side}`, []] };
+
 /** What the stage shows before the first event, from the bundle. @param {any} bundle @param {any} record */
 export function castOf({ scenario, books }, record) {
   const sides = [scenario.left.name, scenario.right.name];

@@ -82,12 +82,35 @@ export const table = {
 };
 
 /** What can be changed in the record: its name, and the paths of its values for the unit in a place. */
+/** Abilities, which both sides may have. @param {any} packed */
+const abilitiesOf = ({ bundle }) => bundle.books.ability.map((/** @type {string} */ name, /** @type {number} */ place) => ({ place, side: 0, name }));
+/** @param {number} value */
+const isThere = (value) => value !== 0;
+
 export const changes = [
   { name: "attack", paths: (/** @type {number} */ place) => [`units.${place}.attack`] },
   { name: "defence", paths: (/** @type {number} */ place) => [`units.${place}.defense`] },
   { name: "HP", paths: (/** @type {number} */ place) => [`units.${place}.max_hp`] },
   { name: "speed", paths: (/** @type {number} */ place) => [`units.${place}.speed`] },
+  { name: "cooldown", owners: abilitiesOf, isThere, paths: (/** @type {number} */ place) => [`abilities.${place}.cooldown`] },
+  ...[0, 1].flatMap((at) => {
+    const told = at === 0 ? "" : " of the second effect";
+    /** @param {string} field */
+    const ofEffect = (field) => (/** @type {number} */ place) => [`abilities.${place}.effects.${at}.${field}`];
+    return [
+      { name: `% of attack${told}`, owners: abilitiesOf, isThere, paths: ofEffect("attack") },
+      { name: `% of defence${told}`, owners: abilitiesOf, isThere, paths: ofEffect("defense") },
+      { name: `% of full HP${told}`, owners: abilitiesOf, isThere, paths: ofEffect("max_hp") },
+      { name: `%${told}`, owners: abilitiesOf, isThere, paths: ofEffect("percentage") },
+      { name: `rounds${told}`, owners: abilitiesOf, isThere, paths: ofEffect("rounds") },
+    ];
+  }),
 ];
+
+export const like = {
+  units: [(/** @type {number} */ place) => `units.${place}`, ["index", "side"]],
+  strategy: [(/** @type {number} */ side) => `sides.${side - 1}`, ["first", "unit_count", "living"]],
+};
 
 /** What the stage shows before the first event, from the bundle. @param {any} bundle @param {any} record */
 export function castOf({ scenario, books }, record) {

@@ -47,7 +47,10 @@ export const changes = [
   { name: "attack", paths: ofParticipant("first_attack") },
   { name: "defence", paths: ofParticipant("first_defence") },
   { name: "damage", paths: ofParticipant("first_damage") },
+  { name: "health", paths: ofParticipant("full_health", "first_health") },
 ];
+
+export const like = { units: [(/** @type {number} */ place) => `participants.${place}`, ["side", "direction", "id", "used"]] };
 
 /** What the stage shows before the first event, from the bundle. @param {any} bundle @param {any} record */
 export function castOf({ scenario, books }, record) {

@@ -71,10 +71,17 @@ export const table = {
   },
 };
 
+const STATS = ["attack", "defence", "speed", "stamina", "evasion", "accuracy", "critical"];
+
 export const changes = [
-  { name: "attack", paths: (/** @type {number} */ place) => [`titans.${place}.stats.0`] },
-  { name: "defence", paths: (/** @type {number} */ place) => [`titans.${place}.stats.1`] },
+  { name: "HP", paths: (/** @type {number} */ place) => [`titans.${place}.max_hp`] },
+  ...STATS.map((name, at) => ({ name, paths: (/** @type {number} */ place) => [`titans.${place}.stats.${at}`] })),
 ];
+
+export const like = {
+  units: [(/** @type {number} */ place) => `titans.${place}`, ["index"]],
+  strategy: [(/** @type {number} */ side) => `policies.${side - 1}`, []],
+};
 
 /** What the stage shows before the first event, from the bundle. @param {any} bundle */
 export function castOf({ scenario, books }) {
