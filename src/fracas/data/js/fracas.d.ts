@@ -391,8 +391,14 @@ export declare class Results {
      */
     column(name: string): Float64Array;
 }
-/** Bytes that were deflated and written in base64; null if they are not `size` bytes. @param {string} text @param {number} size */
-export declare function unpacked(text: string, size: number): Promise<Uint8Array<ArrayBufferLike> | null>;
+/**
+ * Bytes that were deflated and written in base64.
+ *
+ * @param {string} text
+ * @param {number} size How many bytes they are.
+ * @returns {Promise<Uint8Array | null>} null if that is not what they are.
+ */
+export declare function unpacked(text: string, size: number): Promise<Uint8Array | null>;
 /** A bundle that is whole and fits the rules: the battle's record and all there is to know about it. */
 export declare class Packed {
     /** The bundle itself. */
@@ -483,7 +489,11 @@ export type Moment = {
     kept: BigInt64Array<ArrayBuffer> | null;
     place: number[];
 };
-/** @typedef {{ kept: BigInt64Array<ArrayBuffer> | null, place: number[] }} Moment A snapshot and a place; null is the beginning. */
+/**
+ * A moment of a battle: a snapshot, null for the beginning, and the place to go on from.
+ *
+ * @typedef {{ kept: BigInt64Array<ArrayBuffer> | null, place: number[] }} Moment
+ */
 /** A battle that is played on from moments of it, on workers of its own. Made by `Rules.rollouts`. */
 export declare class Rollouts {
     own: Uint8Array<ArrayBufferLike>;

@@ -693,7 +693,8 @@ export class BattleRecord {
     if (!isAlike || from.layout.layout_key !== this.layout.layout_key) {
       throw new FracasError("input", `${model} cannot stand in the place of ${path}`);
     }
-    const parts = to.shape.length === 0 && to.field.fields ? to.field.fields : [{ ...to.field, name: "", offset: 0, shape: to.shape }];
+    const whole = [{ ...to.field, name: "", offset: 0, shape: to.shape }];
+    const parts = to.shape.length === 0 && to.field.fields ? to.field.fields : whole;
     for (const each of parts.filter(({ name }) => !kept.includes(name))) {
       const first = source.at + each.offset;
       this.bytes.set(from.bytes.subarray(first, first + lengthOf(each.shape) * widthOf(each)), to.at + each.offset);
@@ -1089,7 +1090,13 @@ async function inflate(packed, size) {
   return length === size ? unpacked : null;
 }
 
-/** Bytes that were deflated and written in base64; null if they are not `size` bytes. @param {string} text @param {number} size */
+/**
+ * Bytes that were deflated and written in base64.
+ *
+ * @param {string} text
+ * @param {number} size How many bytes they are.
+ * @returns {Promise<Uint8Array | null>} null if that is not what they are.
+ */
 export async function unpacked(text, size) {
   const packed = fromBase64(text);
   return packed === null ? null : inflate(packed, size);
@@ -1420,7 +1427,11 @@ function keysOf({ record, bundle }) {
   });
 }
 
-/** @typedef {{ kept: BigInt64Array<ArrayBuffer> | null, place: number[] }} Moment A snapshot and a place; null is the beginning. */
+/**
+ * A moment of a battle: a snapshot, null for the beginning, and the place to go on from.
+ *
+ * @typedef {{ kept: BigInt64Array<ArrayBuffer> | null, place: number[] }} Moment
+ */
 
 /** A battle that is played on from moments of it, on workers of its own. Made by `Rules.rollouts`. */
 export class Rollouts {
