@@ -281,21 +281,6 @@ export declare class FracasError extends Error {
      */
     constructor(code: "input" | "version" | "fault" | "trap" | "timeout", message: string, scenario?: Record<string, any>);
 }
-/** The same worker in browsers (made from a Blob, because a page on disk may not name a file) and in Node. */
-declare class Thread {
-    /** @type {(message: any) => void} */
-    onMessage: (message: any) => void;
-    /** @type {(error: Error) => void} */
-    onError: (error: Error) => void;
-    worker: any;
-    constructor();
-    /** @param {any} message */
-    post(message: any): void;
-    /** End it at once, whatever it does. */
-    terminate(): void;
-    /** Whether Node stays alive for it. @param {boolean} busy */
-    hold(busy: boolean): void;
-}
 /** A compiled battle as bytes, whose values can be read and changed by name: `units.0.attack`. */
 export declare class BattleRecord {
     bytes: Uint8Array<ArrayBuffer>;
@@ -496,19 +481,7 @@ export type Moment = {
  */
 /** A battle that is played on from moments of it, on workers of its own. Made by `Rules.rollouts`. */
 export declare class Rollouts {
-    own: Uint8Array<ArrayBufferLike>;
-    other: Uint8Array<ArrayBufferLike>;
-    stream: bigint;
-    /** Jobs that no worker has begun. @type {any[]} */
-    waiting: any[];
-    /** @type {any[]} */
-    free: any[];
-    /** @type {Error | null} */
-    error: Error | null;
-    workers: {
-        thread: Thread;
-        job: any;
-    }[];
+    #private;
     /** @param {Rules} rules @param {Packed} packed @param {number} workers */
     constructor(rules: Rules, packed: Packed, workers: number);
     /**
@@ -545,4 +518,3 @@ export declare class Rollouts {
  * @throws {FracasError} It is no module of Fracas, or the layout is not its own.
  */
 export declare function loadRules(source: string | URL | Uint8Array | ArrayBuffer | WebAssembly.Module, layout?: string | URL | Layout): Promise<Rules>;
-export {};

@@ -1435,21 +1435,26 @@ function keysOf({ record, bundle }) {
 
 /** A battle that is played on from moments of it, on workers of its own. Made by `Rules.rollouts`. */
 export class Rollouts {
+  #own;
+  #other;
+  #stream;
+  #workers;
+  /** Jobs that no worker has begun. @type {any[]} */
+  #waiting = [];
+  /** @type {any[]} */
+  #free = [];
+  /** @type {Error | null} */
+  #error = null;
+
   /** @param {Rules} rules @param {Packed} packed @param {number} workers */
   constructor(rules, packed, workers) {
     const [own, other] = keysOf(packed);
-    this.own = own;
-    this.other = other;
-    this.stream = packed.stream;
-    /** Jobs that no worker has begun. @type {any[]} */
-    this.waiting = [];
-    /** @type {any[]} */
-    this.free = [];
-    /** @type {Error | null} */
-    this.error = null;
+    this.#own = own;
+    this.#other = other;
+    this.#stream = packed.stream;
     const how = { capacity: ROLLOUTS_AT_ONCE, onward: true };
     const setup = { module: rules.module, layout: rules.layout, record: packed.record.bytes, how };
-    this.workers = Array.from({ length: workers }, () => this._begin(setup));
+    this.#workers = Array.from({ length: workers }, () => this._begin(setup));
   }
 
   /** @param {any} setup @internal */
@@ -1463,7 +1468,7 @@ export class Rollouts {
       }
       worker.job?.resolve(message.answer);
       worker.job = null;
-      this.free.push(worker);
+      this.#free.push(worker);
       this._give();
     };
     worker.thread.post({ setup });
@@ -1472,26 +1477,26 @@ export class Rollouts {
 
   /** @internal */
   _give() {
-    while (this.free.length > 0 && this.waiting.length > 0) {
-      const worker = this.free.pop();
-      worker.job = this.waiting.shift();
+    while (this.#free.length > 0 && this.#waiting.length > 0) {
+      const worker = this.#free.pop();
+      worker.job = this.#waiting.shift();
       worker.thread.post({ moment: worker.job.moment });
     }
   }
 
   /** @param {any} moment @returns {Promise<any>} @internal */
   _ask(moment) {
-    if (this.error !== null) return Promise.reject(this.error);
+    if (this.#error !== null) return Promise.reject(this.#error);
     return new Promise((resolve, reject) => {
-      this.waiting.push({ moment, resolve, reject });
+      this.#waiting.push({ moment, resolve, reject });
       this._give();
     });
   }
 
   /** @param {Error} error @internal */
   _fail(error) {
-    this.error = error;
-    for (const job of [...this.waiting, ...this.workers.map((worker) => worker.job)]) job?.reject(error);
+    this.#error = error;
+    for (const job of [...this.#waiting, ...this.#workers.map((worker) => worker.job)]) job?.reject(error);
     this.close();
   }
 
@@ -1504,7 +1509,7 @@ export class Rollouts {
    * @returns {Promise<{ scores: Uint8Array, isCertain: boolean }>} Side 1's scores, in half points.
    */
   scores(moment, first, end) {
-    return this._ask({ ...moment, key: this.other, first, end });
+    return this._ask({ ...moment, key: this.#other, first, end });
   }
 
   /**
@@ -1515,13 +1520,13 @@ export class Rollouts {
    * @returns {Promise<BigInt64Array>} What play changed in the record.
    */
   reached(moment, tick) {
-    return this._ask({ ...moment, key: this.own, first: this.stream, until: tick === null ? 0 : tick + 1 });
+    return this._ask({ ...moment, key: this.#own, first: this.#stream, until: tick === null ? 0 : tick + 1 });
   }
 
   /** End its workers. */
   close() {
-    for (const { thread } of this.workers) thread.terminate();
-    this.waiting = [];
+    for (const { thread } of this.#workers) thread.terminate();
+    this.#waiting = [];
   }
 }
 
