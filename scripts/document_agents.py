@@ -9,6 +9,9 @@ from typing import Any
 
 from agent_tables import COMMANDS
 
+from fracas.envs.names import RULESETS
+from fracas.rulesets import registry
+
 MEASURED = Path(__file__).parent.parent / "examples" / "envs"
 WIDTH, HEIGHT, LEFT, TOP, RIGHT, BOTTOM = 720, 240, 56, 34, 16, 44
 BINS = 24
@@ -29,6 +32,16 @@ def measured() -> dict[str, str]:
         file = MEASURED / f"{name}.json"
         found[section] = page(file) if file.exists() else f"`{command}` plays it; it is not kept in this release."
     return found
+
+
+def readings() -> str:
+    """What trained policies of version 2 read, by ruleset."""
+    rows = []
+    for ruleset in RULESETS:
+        reading = registry.get(ruleset).agent_interface().trained(ruleset, 2)
+        sizes = (len(reading.common), reading.shape.places, reading.width, reading.deeds.shape[1], reading.inputs)
+        rows.append([ruleset, *map(str, sizes)])
+    return "\n".join(_table(["ruleset", "common", "places", "block", "what an action does", "inputs"], rows))
 
 
 def _command(file: Path) -> str:

@@ -10,7 +10,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 
-from document_agents import curve_picture, measured
+from document_agents import curve_picture, measured, readings
 from document_api import api_page
 from document_cli import command_page, commands
 from document_content import content_page
@@ -81,6 +81,7 @@ def sections() -> dict[Path, dict[str, str]]:
     found[REFERENCE / "environments.md"] = {"environments": environment_list(), **pages}
     found[REFERENCE / "server.md"] = {"settings": settings_table(), "problems": problems_table()}
     found[REFERENCE / "agents.md"] = measured()
+    found[REFERENCE / "policy-files.md"] = {"readings": readings()}
     found[ROOT / "docs" / "how-to" / "upgrade.md"] = {"releases": releases_table()}
     found[REFERENCE / "errors-in-games.md"] = {"syntax": refused_syntax(), "names": refused_names()}
     found[REFERENCE / "python-api.md"] = {"interface": api_page()}
@@ -98,8 +99,7 @@ def generated() -> dict[Path, str]:
     """Every file with generated parts, and its up-to-date content."""
     files = {page: with_sections(page, parts) for page, parts in sections().items()}
     images = ROOT / "docs" / "images"
-    # In titans a policy learns against itself, so its score in training stays at a half and says nothing.
-    curves = {images / f"learning-{name}.svg": curve_picture(name) for name in ENVIRONMENTS if name != "titans"}
+    curves = {images / f"learning-{name}.svg": curve_picture(name) for name in ENVIRONMENTS}
     return {**files, images / "first-battle.svg": battle_picture(), **curves, **relics_pages()}
 
 

@@ -12,9 +12,9 @@ from fracas.rulesets.shared.network_model import Network
 HIDDEN = 8
 
 
-def network_with(ruleset: str, seed: int, mixes: bool = False) -> Network:
+def network_with(ruleset: str, seed: int, mixes: bool = False, version: int = 1) -> Network:
     """A policy with random weights."""
-    shape = registry.get(ruleset).agent_interface().trained(ruleset)
+    shape = registry.get(ruleset).agent_interface().trained(ruleset, version)
     rng = np.random.default_rng(seed)
     layers = Layers(
         rng.normal(size=(shape.inputs, HIDDEN)),
@@ -22,4 +22,4 @@ def network_with(ruleset: str, seed: int, mixes: bool = False) -> Network:
         rng.normal(size=(shape.choices, HIDDEN)),
         rng.normal(size=shape.choices),
     )
-    return network_of(ruleset, layers, mixes)
+    return network_of(ruleset, layers, mixes, version)

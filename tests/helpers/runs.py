@@ -34,7 +34,7 @@ def telling(save):
             print("five are kept", file=sys.stderr, flush=True)
             sys.stdin.readline()
     return told
-RunCheckpoint.save = telling(RunCheckpoint.save)
+RunCheckpoint.add = telling(RunCheckpoint.add)
 StudyCheckpoint.add = telling(StudyCheckpoint.add)
 from fracas.cli.app import main
 main()

@@ -140,7 +140,7 @@ def test_an_unknown_ruleset_is_a_sentence(name: str, capsys: pytest.CaptureFixtu
 def test_the_build_to_compare_with_is_of_another_folder_and_another_order_of_hashes(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """That the bytes are the same all the same is what `python -m fracas.portable.build --check` finds out."""
+    """That the bytes are the same all the same is what `python -m fracas.portable.build --check stacks` finds out."""
     seen = []
 
     def built(command: list[str], env: dict[str, str], check: bool) -> subprocess.CompletedProcess[bytes]:

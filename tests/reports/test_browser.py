@@ -138,6 +138,17 @@ def test_sections_fold_scenarios_are_folded_and_tables_sort(browser, page):
     assert browser.ask("document.querySelectorAll('details[open]:not(.fold)').length") == 0
     browser.ask("document.querySelector('.fold > summary').click()")
     assert browser.ask("document.querySelectorAll('.fold:not([open])').length") == 1
+    # The list of contents unfolds what it leads to.
+    folded = browser.ask("document.querySelector('.fold:not([open])').parentElement.id")
+    browser.ask(f"document.querySelector('nav a[href=\"#{folded}\"]').click()")
+    assert browser.ask("document.querySelectorAll('.fold:not([open])').length") == 0
+    # Columns stand beside each other where there is room, and on phones nowhere.
+    beside = "(() => { const box = document.querySelector('.fold figure:not(.told)'); return box.querySelector("
+    beside += "'figcaption').getBoundingClientRect().left - box.getBoundingClientRect().left; })()"
+    assert browser.ask(beside) > 800
+    browser.view(390, "light")
+    assert browser.ask(beside) == 0
+    browser.view(1280, "light")
     column = """
     (() => {
       const number = (row, at) => parseFloat(row.cells[at].textContent.replace('−', '-'));

@@ -124,4 +124,7 @@ def test_the_studio_lists_every_example_and_one_click_opens_it(browser, host):
     assert len(names) >= len(list((examples_folder() / "titans").glob("*.toml")))
     browser.ask("[...document.querySelectorAll('.examples a')].find(each => each.textContent === 'standard').click()")
     until(lambda: battle.digest in browser.ask("document.getElementById('verdict').textContent"))
+    # The others are in the dialog now.
+    browser.ask("[...document.querySelectorAll('dialog .examples a')].at(-1).click()")
+    until(lambda: browser.ask("document.getElementById('name').textContent") == names[-1])
     assert browser.complaints() == []

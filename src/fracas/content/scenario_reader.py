@@ -19,7 +19,6 @@ from fracas.content.validate import MOST_PROBLEMS, validate
 from fracas.errors import InputError, Problem
 
 ScenarioModel = TypeVar("ScenarioModel", bound=BaseModel)
-Resolver = TypeVar("Resolver")
 
 
 class Read(NamedTuple, Generic[ScenarioModel]):
@@ -98,22 +97,6 @@ class ScenarioReader(Generic[ScenarioModel]):
             problems += [problem for problem in error.problems if problem.where not in places]
             raise InputError(dict.fromkeys(problems)) from None
         return Read(scenario, library, problems)
-
-    def resolver_for(
-        self,
-        made: Callable[..., Resolver],
-        document: dict[str, Any],
-        source: Origin,
-        folders: Sequence[Path],
-        **own: Any,
-    ) -> Resolver:
-        """Make the resolver of a scenario document: call `made`, the ruleset's resolver class, also with `own`.
-
-        Raises:
-            InputError: see `read`.
-        """
-        scenario, library, problems = self.read(document, source.where, folders)
-        return made(scenario, source, library, problems=problems, **own)
 
     def _library(self, profile: object, where: str, folders: Sequence[Path]) -> tuple[Library, list[Problem]]:
         """Load the content for a document's profile; if the profile is unknown, the default's, and the problems."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from functools import cache
 from itertools import islice
 from pathlib import Path
@@ -91,7 +92,9 @@ def _size_of(text: str) -> int:
 def without_paths(problem: Problem) -> Problem:
     """Remove this machine's paths from a problem; only file names remain."""
     suggestion = None if problem.suggestion is None else _without_paths(problem.suggestion)
-    return Problem(_without_paths(problem.where), _without_paths(problem.message), suggestion)
+    return replace(
+        problem, where=_without_paths(problem.where), message=_without_paths(problem.message), suggestion=suggestion
+    )
 
 
 def _without_paths(text: str) -> str:

@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from textwrap import wrap
 
-from fracas.events.styled_text import ASIDE, EMPHASIS, HEADING, PLAIN, Line, Span
+from fracas.events.styled_text import ASIDE, EMPHASIS, HEADING, PLAIN, Line, Span, bar
 from fracas.kernel.event_protocol import Event
 
 # The longest line, and the length of the rules behind headings.
@@ -51,9 +51,14 @@ def asides(texts: Iterable[str]) -> Iterator[list[Span]]:
         yield from map(aside, wrap(text, LINE_WIDTH - len(ASIDE_MARGIN), subsequent_indent="  "))
 
 
-def heading(title: str, note: str = "", role: str = ASIDE) -> list[Span]:
+def heading(title: str, note: str = "", role: str = ASIDE, width: int = RULE_WIDTH) -> list[Span]:
     """A title with a rule behind it, and an optional note at the end."""
-    return [(title, HEADING), ("─" * max(4, RULE_WIDTH - len(title) - len(note)), ASIDE), (note, role)]
+    return [(title, HEADING), ("─" * max(4, width - len(title) - len(note)), ASIDE), (note, role)]
+
+
+def hp_bar(hp: int, most: int, role: str, bar_width: int, room: int) -> list[Span]:
+    """The HP of a unit as a bar in the colour of its side, and in figures, filled up to `room` characters."""
+    return [(f"  {bar(hp, most, bar_width)} ", role), (f"{hp}/{most}".ljust(room), ASIDE)]
 
 
 def ending(winner: Span | None, words: str) -> list[Span]:

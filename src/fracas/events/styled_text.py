@@ -46,6 +46,11 @@ def bar(value: int, most: int, width: int = 10) -> str:
     return "█" * filled + "░" * (width - filled)
 
 
+def clipped(text: str, width: int) -> str:
+    """A text cut to at most `width` characters; a mark shows the cut."""
+    return text if len(text) <= width else f"{text[: width - 1]}…"
+
+
 def plain_text(lines: Iterable[Line]) -> str:
     """All lines as plain text, without roles."""
     return "\n".join(line.text for line in lines)

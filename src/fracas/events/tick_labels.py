@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from typing import ClassVar
+
+from fracas.errors import UsageError
 
 LAST_ROUND = 10**9
 # The upper half of a tick is the encounter's number; in the lower half rounds start at 1, then steps, then rewards.
@@ -14,10 +17,13 @@ FIRST_STEP, REWARDS = 0x8000, 0xFFFF
 class Places:
     """Ticks that are rounds. Their label is the round's number."""
 
+    WORD: ClassVar[str] = "round"
+    FIRST: ClassVar[int] = 1
+
     @property
     def first_round(self) -> str:
-        """The label of the first round."""
-        return "1"
+        """The label of the first round or turn."""
+        return str(self.FIRST)
 
     def name(self, tick: int) -> str:
         """The tick's name in messages."""
@@ -46,23 +52,32 @@ class Places:
             ValueError: it is not a label; says what would be right.
         """
         if not re.fullmatch(r"-?\d{1,20}", text.strip()):
-            raise ValueError(f'"{text}" is not a round; rounds are numbers from 1 on')
+            raise ValueError(f'"{text}" is not a {self.WORD}; {self.WORD}s are numbers from {self.FIRST} on')
         number = int(text)
         if not 0 <= number <= LAST_ROUND:
             raise ValueError(f"{number:,} is out of range: 0 to {LAST_ROUND:,}")
         return None, number
+
+    def asked(self, text: str | None, where: str) -> tuple[int | None, int]:
+        """As `decision`, for the label that a user gave as `where`; without one, that of the first round.
+
+        Raises:
+            UsageError: it is not a label.
+        """
+        try:
+            return self.decision(self.first_round if text is None else text)
+        except ValueError as error:
+            raise UsageError.of(where, str(error)) from None
 
 
 @dataclass(frozen=True)
 class TurnPlaces(Places):
     """Ticks that are turns counted from 0, in a battle that begins at a first tick."""
 
-    first_tick: int = 0
+    WORD = "turn"
+    FIRST = 0
 
-    @property
-    def first_round(self) -> str:
-        """The label of the first turn."""
-        return "0"
+    first_tick: int = 0
 
     def name(self, tick: int) -> str:
         """The tick's name in messages."""
@@ -76,33 +91,15 @@ class TurnPlaces(Places):
         """How many turns are over when a tick begins."""
         return self.order(tick)
 
-    def decision(self, text: str) -> tuple[int | None, int]:
-        """Parse the label of a turn.
-
-        Raises:
-            ValueError: it is not a label; says what would be right.
-        """
-        if not re.fullmatch(r"-?\d{1,20}", text.strip()):
-            raise ValueError(f'"{text}" is not a turn; turns are numbers from 0 on')
-        return super().decision(text)
-
 
 class CountedTurnPlaces(Places):
     """Ticks that are turns counted from 1; tick 0 is the set-up."""
 
+    WORD = "turn"
+
     def name(self, tick: int) -> str:
         """The tick's name in messages."""
         return f"turn {tick}" if tick else "the set-up"
-
-    def decision(self, text: str) -> tuple[int | None, int]:
-        """Parse the label of a turn.
-
-        Raises:
-            ValueError: it is not a label; says what would be right.
-        """
-        if not re.fullmatch(r"-?\d{1,20}", text.strip()):
-            raise ValueError(f'"{text}" is not a turn; turns are numbers from 1 on')
-        return super().decision(text)
 
 
 @dataclass(frozen=True)

@@ -308,15 +308,15 @@ class Game(Ruleset):
         """The interface for agents, in games in which somebody chooses."""
         return self._agents if has_choices(self.built.functions) else None
 
-    def check_library(self, library: Library) -> None:
-        """Check all content."""
-        self.built.reading.check_library(library)
+    def check_library(self, library: Library, origin: str | None = None) -> None:
+        """Check all content, or that of one file."""
+        self.built.reading.check_library(library, origin)
 
-    def check_file(
-        self, kind: str, document: Document, source: Source, folders: Sequence[Path] = (), *, strict: bool = False
+    def check_strategy_file(
+        self, document: Document, source: Source, folders: Sequence[Path], *, strict: bool = False
     ) -> tuple[Problem, ...]:
-        """Check a content file as part of its folder."""
-        return self.built.reading.check_file(kind, document, source, folders, strict)
+        """Refuse it: games have no files of one entry."""
+        raise InputError.of(source.where, f"{self.name} has no files of strategies")
 
     def lint_strategy_file(self, document: Document, source: Source, folders: Sequence[Path]) -> list[Finding]:
         """Nothing: games have no rules for files of one entry."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,7 @@ from fracas.content.canonical import canonical, canonical_bytes
 from fracas.content.packs import OWN_CONTENT, Library
 from fracas.content.validate import validate
 from fracas.engine.untrusted import refuse_oversize, without_paths
-from fracas.errors import InputError, Problem
+from fracas.errors import UNKNOWN_NAME, InputError, Problem
 from fracas.errors.suggestions import nearest, quoted
 from fracas.player_entries.registry import entry_kind
 from fracas.rulesets import registry
@@ -112,11 +112,13 @@ def _unknown(ground: EntryGround, entry: Any) -> Iterator[Problem]:
     for piece in ground.kind.pieces(entry):
         if piece.id not in known:
             message = f"there is no {ground.kind.what} {quoted(piece.id)}"
-            yield Problem(f"{WHERE}: {piece.path}", message, nearest(piece.id, known))
+            where, hint = f"{WHERE}: {piece.path}", nearest(piece.id, known)
+            fitting = tuple(name for name, each in known.items() if ground.kind.fits(piece.path, each))
+            yield Problem(where, message, hint, UNKNOWN_NAME, fitting)
 
 
 def _named(problem: Problem) -> Problem:
-    return Problem(WHERE, problem.message, problem.suggestion)
+    return replace(problem, where=WHERE)
 
 
 def _placed(ground: EntryGround, entry: Any, problems: Iterable[Problem]) -> list[Problem]:
@@ -128,10 +130,10 @@ def _placed(ground: EntryGround, entry: Any, problems: Iterable[Problem]) -> lis
         head, separator, path = problem.where.partition(": ")
         place = ground.kind.path(path if separator else head, entry)
         if place is not None:
-            found.append(Problem(f"{WHERE}: {place}", problem.message, problem.suggestion))
+            found.append(replace(problem, where=f"{WHERE}: {place}"))
     return found or [_named(each) for each in given]
 
 
 def _without_advice(problem: Problem) -> Problem:
     """A problem without the advice to bring own content, which an entry cannot."""
-    return Problem(problem.where, problem.message) if problem.suggestion == OWN_CONTENT else problem
+    return replace(problem, suggestion=None) if problem.suggestion == OWN_CONTENT else problem

@@ -3,11 +3,12 @@
     python -m fracas.portable.build                  # into the package, all five rulesets
     python -m fracas.portable.build squads --into F  # one of them, into another folder
     python -m fracas.portable.build --check          # only report those that do not match these sources
+    python -m fracas.portable.build --check squads   # also build this one anew, and compare bytes
 
 `build_game` builds the module of one game into the cache folder.
 
-Building needs the extra `artefacts`. Checking does not; if the extra is installed, bytes are compared too. The same
-sources and tools give the same bytes, in any folder and on any machine.
+Building, and comparing bytes, needs the extra `artefacts`. The same sources and tools give the same bytes, in any
+folder and on any machine.
 """
 
 from __future__ import annotations
@@ -165,15 +166,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m fracas.portable.build", description=__doc__.partition("\n")[0])
     parser.add_argument("rulesets", nargs="*", metavar="RULESET", help=f"{', '.join(registry.NAMES)}; default: all")
     parser.add_argument("--into", type=Path, default=FOLDER, metavar="FOLDER", help="where to write them")
-    parser.add_argument("--check", action="store_true", help="build nothing; report what does not match these sources")
+    check = "report what does not match these sources; only the rulesets that you name are built anew, to compare bytes"
+    parser.add_argument("--check", action="store_true", help=check)
     options = parser.parse_args(arguments)
     names = options.rulesets or list(registry.NAMES)
     unknown = sorted(set(names) - set(registry.NAMES))
     if unknown:
         parser.error(f"there is no ruleset {', '.join(unknown)}; known: {', '.join(registry.NAMES)}")
     if options.check:
-        problems = list(stale(names))
-        if not problems and can_build():
+        problems = list(stale(registry.NAMES))
+        if options.rulesets and not problems and can_build():
             problems += differing(names)
     elif not can_build():
         parser.error(f"ziglang, which has the linker, is not installed: {EXTRA}")
@@ -181,7 +183,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 1
     else:
         problems = []
-    if names == list(registry.NAMES) and not problems:
+    if (options.check or names == list(registry.NAMES)) and not problems:
         problems += oversized(options.into)
     sys.stderr.write("".join(f"{problem}\n" for problem in problems))
     return 1 if problems else 0

@@ -116,9 +116,10 @@ def html(content: Content) -> str:
 
 
 def _script(watched: Sequence[WatchedBattle]) -> str:
-    """The script that sorts tables and plays these battles."""
+    """The script that sorts tables, unfolds what the contents lead to, and plays these battles."""
     rulesets = dict.fromkeys(each.battle.scenario.ruleset.name for each in watched)
-    return f"{battle_script(rulesets) if rulesets else ''}{joined('tables.js')}\nsortTables();\n"
+    plays = battle_script(rulesets) if rulesets else ""
+    return f"{plays}{joined('tables.js', 'contents.js')}\nsortTables();\nunfoldLinked();\n"
 
 
 def _battles(watched: Sequence[WatchedBattle]) -> list[dict[str, Any]]:

@@ -48,7 +48,12 @@ SERVICES: dict[str, tuple[str, ...]] = {
 }
 # The pages of another service, which are there if both are on.
 PAGES_OF: dict[str, tuple[str, ...]] = {
-    "arena": ("fracas.server.pages.routes", "fracas.server.pages.playing", "fracas.server.pages.class_pages"),
+    "arena": (
+        "fracas.server.pages.routes",
+        "fracas.server.pages.playing",
+        "fracas.server.pages.editor",
+        "fracas.server.pages.class_pages",
+    ),
 }
 # The start page of a server without leagues.
 WELCOME = "fracas.server.pages.welcome"

@@ -34,5 +34,8 @@ def studio_part(rulesets: Sequence[str]) -> Part:
             files[path] = bundle_bytes(bundle_of(battle))
             told = f'<span class="name">{escape(example)}</span> <span>{escape(name)}</span>'
             cards.append(Card(f"{PAGE}#open={path}", heading(side_names(battle)), told))
-    about = "Change a number of a battle, and see on your own device what it is worth."
+    about = (
+        "Change a number of a battle, and see on your own device what it is worth. "
+        f'<a href="{PAGE}">All examples</a> open there with one click.'
+    )
     return Part(files, [Section("studio", "Studio", about, cards)])

@@ -8,17 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cache
 from typing import Any, NamedTuple
 
 from fracas.conditions.tree import ALWAYS, QUANTIFIERS
 from fracas.conditions.vocabulary import Flag, Vocabulary, filled
 from fracas.content.packs import Library
-from fracas.engine.scenario import load_scenario
 from fracas.errors import UNKNOWN_NAME, InputError
 from fracas.kernel.fact_table import Fact
-from fracas.kernel.identity import Identity
-from fracas.replay.json_schema import json_schema
 from fracas.rulesets import registry
 from fracas.rulesets.contract.ruleset import Ruleset
 from fracas.studio.drafts import Draft
@@ -30,7 +26,6 @@ MOST_OPTIONS = 400
 NOBODY = "zz9nobody9zz"
 _WORD = re.compile(r"[A-Za-z_][\w.]*$")
 _INSIDE_GROUP = re.compile(r"(\w+)\.(?:any|all|count)\(([^()]*)$")
-_RULESET = re.compile(r"""(?:^|[{,])\s*"?ruleset"?\s*[=:]\s*["'](\w+)["']""", re.MULTILINE)
 _CAPITAL = re.compile(r"(?<=[a-z])[A-Z]")
 # Numbers that stand for N, M and X in families of named conditions.
 _EXAMPLES = {"N": "50", "M": "2"}
@@ -52,7 +47,7 @@ def completions(draft: Draft, offset: int) -> dict[str, Any]:
     """What may be written at an offset: `{from, options}`, with offsets as browsers count them."""
     at = from_utf16(draft.text, offset)
     cursor = cursor_at(draft.text, at, is_json=draft.is_json)
-    ruleset = _ruleset(draft)
+    ruleset = draft.ruleset
     if ruleset is None:
         start, found = _without_ruleset(cursor)
     elif cursor.part == "key":
@@ -68,11 +63,6 @@ def completions(draft: Draft, offset: int) -> dict[str, Any]:
 def _as_json(option: Option) -> dict[str, str]:
     found = {"label": option.label, "kind": option.kind, "detail": option.detail, "info": option.info}
     return found if option.insert is None else {**found, "insert": option.insert}
-
-
-def _ruleset(draft: Draft) -> Ruleset | None:
-    named = _RULESET.search(draft.text)
-    return registry.get(named[1]) if named is not None and registry.is_known(named[1]) else None
 
 
 def _without_ruleset(cursor: Cursor) -> tuple[int, list[Option]]:
@@ -92,7 +82,7 @@ def _rulesets() -> Iterator[Option]:
 
 
 def _keys(draft: Draft, ruleset: Ruleset, cursor: Cursor, at: int) -> list[Option]:
-    schemas = list(_schemas_at(_schema(ruleset.identity), cursor.path))
+    schemas = list(_schemas_at(draft.schema(ruleset), cursor.path))
     here = {path[len(cursor.path)] for path in draft.spans if path[: len(cursor.path)] == cursor.path != path}
     # The key at the cursor is there already, in part; offer it again.
     typed = draft.text[cursor.start : at]
@@ -131,7 +121,7 @@ def _is_open(schema: Mapping[str, Any]) -> bool:
 def _names_of_keys(draft: Draft, ruleset: Ruleset, cursor: Cursor, at: int) -> Iterator[Option]:
     enums = [
         schema["propertyNames"]["enum"]
-        for schema in _schemas_at(_schema(ruleset.identity), cursor.path)
+        for schema in _schemas_at(draft.schema(ruleset), cursor.path)
         if "enum" in schema.get("propertyNames", {})
     ]
     yield from (Option(name, "name") for names in enums for name in names)
@@ -149,8 +139,8 @@ def _names_of_keys(draft: Draft, ruleset: Ruleset, cursor: Cursor, at: int) -> I
 def _values(draft: Draft, ruleset: Ruleset, cursor: Cursor, at: int) -> tuple[int, list[Option]]:
     if cursor.path == ("ruleset",):
         return cursor.start, list(_written(_rulesets(), cursor))
-    schemas = list(_schemas_at(_schema(ruleset.identity), cursor.path))
-    if any(_is_condition(schema) for schema in _schemas_around(_schema(ruleset.identity), cursor.path)):
+    schemas = list(_schemas_at(draft.schema(ruleset), cursor.path))
+    if any(_is_condition(schema) for schema in _schemas_around(draft.schema(ruleset), cursor.path)):
         typed = draft.text[cursor.start : at]
         if not cursor.quote:
             return cursor.start, [Option('""', "value", "a condition", insert='""')] if not typed.strip() else []
@@ -181,14 +171,14 @@ def _plain_values(schema: Mapping[str, Any]) -> Iterator[Option]:
 
 def _names(draft: Draft, ruleset: Ruleset, cursor: Cursor, at: int, stand_in: str, path: Path) -> Iterator[Option]:
     """The content whose names belong in a place: what the ruleset says is missing there."""
-    library = ruleset.read_library(None, () if draft.is_foreign else draft.content)
+    library = draft.library(ruleset)
     for text in _with_nobody(draft, cursor, at, stand_in):
         try:
             document = draft.with_text(text).document
         except InputError:
             continue
         try:
-            load_scenario(dict(document), content=() if draft.is_foreign else draft.content)
+            draft.try_out(document)
         except InputError as error:
             for problem in error.problems:
                 if problem.kind == UNKNOWN_NAME and problem.where.endswith(f": {'.'.join(path)}"):
@@ -256,12 +246,6 @@ def _words(vocabulary: Vocabulary, typed: str) -> Iterator[Option]:
 
 
 # The schema.
-
-
-@cache
-def _schema(ruleset: Identity) -> Mapping[str, Any]:
-    schema: Mapping[str, Any] = json_schema(ruleset.name, "scenario")
-    return schema
 
 
 def _schemas_at(root: Mapping[str, Any], path: Path) -> Iterator[Mapping[str, Any]]:

@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import cached_property
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache, cached_property
 from hashlib import sha256
 from pathlib import Path
+from typing import Any, Self
 
+from fracas.content.packs import Library
 from fracas.engine.scenario import Scenario, load_scenario
 from fracas.engine.untrusted import load_untrusted
-from fracas.errors import InputError
+from fracas.errors import InputError, Problem
 from fracas.files.read import document_of
+from fracas.kernel.identity import Identity
+from fracas.replay.json_schema import json_schema
 from fracas.rulesets import registry
 from fracas.rulesets.contract.ruleset import Ruleset
-from fracas.rulesets.contract.types import Document
+from fracas.rulesets.contract.types import Document, Source
 from fracas.studio.text_positions import Path as Keys
 from fracas.studio.text_positions import Span, spans_of
 
 # The largest text that the studio takes, in bytes. It is the bound of documents from strangers, too.
 LARGEST_DRAFT = 256 * 1024
+_RULESET = re.compile(r"""(?:^|[{,])\s*"?ruleset"?\s*[=:]\s*["'](\w+)["']""", re.MULTILINE)
 # What a scenario is named after if it has neither an id nor a file.
 NAMELESS = "scenario"
 
@@ -81,13 +88,45 @@ class Draft:
         is_nameless = loaded.seed == NAMELESS and "id" not in document and "seed" not in document
         return loaded.with_seed(Path(self.name).stem[:80] or NAMELESS) if is_nameless else loaded
 
+    @property
     def ruleset(self) -> Ruleset | None:
         """The ruleset that the text names, if it can be told."""
-        try:
-            return registry.get(str(self.document["ruleset"]))
-        except (InputError, KeyError):
-            return None
+        named = _RULESET.search(self.text)
+        return registry.get(named[1]) if named is not None and registry.is_known(named[1]) else None
 
-    def with_text(self, text: str) -> Draft:
+    def schema(self, ruleset: Ruleset) -> Mapping[str, Any]:
+        """The JSON Schema of such texts."""
+        return _schema(ruleset.identity)
+
+    def library(self, ruleset: Ruleset) -> Library:
+        """The content whose names it may use."""
+        return ruleset.read_library(None, () if self.is_foreign else self.content)
+
+    def try_out(self, document: Document) -> None:
+        """Check other values in its place.
+
+        Raises:
+            InputError: everything that is wrong with them.
+        """
+        load_scenario(dict(document), content=() if self.is_foreign else self.content)
+
+    def remarks(self) -> tuple[Sequence[Problem], Sequence[Problem]]:
+        """What is valid but suspicious: its warnings, and hints.
+
+        Raises:
+            InputError: everything that is wrong with it.
+        """
+        scenario = self.scenario
+        source = Source("scenario", None if self.is_foreign else self.folder)
+        found = scenario.ruleset.lint(dict(self.document), source, self.content, {})
+        return scenario.warnings, [Problem(each.where, each.message, each.suggestion) for each in found]
+
+    def with_text(self, text: str) -> Self:
         """The same draft with another text."""
-        return Draft(text, self.name, self.folder, self.content, self.is_foreign)
+        return replace(self, text=text)
+
+
+@cache
+def _schema(ruleset: Identity) -> Mapping[str, Any]:
+    schema: Mapping[str, Any] = json_schema(ruleset.name, "scenario")
+    return schema

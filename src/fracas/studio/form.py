@@ -15,7 +15,7 @@ from fracas.content.document_edits import with_value
 from fracas.content.validate import shown
 from fracas.engine.scenario import Scenario
 from fracas.errors import InputError
-from fracas.lab.search.scenario_rewriter import changed_text
+from fracas.lab.search.scenario_rewriter import changed_text, reading_of
 from fracas.rulesets.contract.analysis import Dimension, SideRef, Stat
 from fracas.rulesets.contract.types import Document, Source
 from fracas.studio.drafts import Draft
@@ -23,7 +23,7 @@ from fracas.studio.drafts import Draft
 # A change may write out an entry that the text only named, but not a whole quest.
 MOST_WRITTEN_OUT = 2_000
 # Conditions and orders of conditions are written, not chosen.
-_WRITTEN = ("when", "chance", "queue")
+CONDITIONS = ("when", "chance", "queue")
 
 
 def form_of(draft: Draft) -> list[dict[str, Any]]:
@@ -51,7 +51,7 @@ def _choices(draft: Draft, scenario: Scenario, side: int) -> list[Dimension]:
         space = hooks.search_space(SideRef(scenario.document, side), draft.content)
     except InputError:
         return []
-    return [each for each in space if each.path[-1] not in _WRITTEN]
+    return [each for each in space if each.path[-1] not in CONDITIONS]
 
 
 def _choice(dimension: Dimension) -> dict[str, Any]:
@@ -143,8 +143,9 @@ def with_plain_value(draft: Draft, path: list[str], value: Any) -> str:
 
 
 def _changed(draft: Draft, wanted: Document, path: tuple[str, ...]) -> str:
-    source = Source("scenario", None if draft.is_foreign else draft.folder)
-    text = changed_text(draft.scenario, draft.document, draft.text, wanted, path, source, is_json=draft.is_json)
+    reading = reading_of(draft.scenario, Source("scenario", None if draft.is_foreign else draft.folder))
+    numbers = reading.record(wanted)
+    text = changed_text(reading, draft.document, draft.text, wanted, numbers, path, is_json=draft.is_json)
     if text is None:
         raise InputError.of(".".join(path), "this change cannot be written here by itself", "change it in the text")
     more = len(text) - len(draft.text)

@@ -9,7 +9,6 @@ from typing import Any
 
 from fracas.errors import UNKNOWN_KEY, InputError, Problem
 from fracas.errors.suggestions import closest
-from fracas.rulesets.contract.types import Source
 from fracas.studio.drafts import Draft
 from fracas.studio.text_positions import Path, Span, nearest_span, utf16
 
@@ -31,15 +30,11 @@ def problems_of(draft: Draft) -> list[dict[str, Any]]:
     `{label, from, to, insert}`.
     """
     try:
-        scenario = draft.scenario
+        found = draft.remarks()
     except InputError as error:
         return _shown(draft, error.problems, "error")
-    warnings = _shown(draft, scenario.warnings, "warning")
-    findings = scenario.ruleset.lint(
-        dict(draft.document), Source("scenario", None if draft.is_foreign else draft.folder), draft.content, {}
-    )
+    warnings, remarks = _shown(draft, found[0], "warning"), _shown(draft, found[1], "info")
     told = {(each["path"], each["message"]) for each in warnings}
-    remarks = _shown(draft, (Problem(each.where, each.message, each.suggestion) for each in findings), "info")
     return [*warnings, *(each for each in remarks if (each["path"], each["message"]) not in told)]
 
 

@@ -170,7 +170,7 @@ def test_a_learning_curve_rises() -> None:
     curve = [trainer.iterate(batch, [0], {}, f"curve/{number}") for number in range(12)]
     first, last = np.mean(curve[:4]), np.mean(curve[-4:])
     assert last > first + 0.25, "three standard errors of 128 battles"
-    agent = NetworkAgent(network_of("titans", trainer.layers), trainer.shape)
+    agent = NetworkAgent(network_of("titans", trainer.layers), trainer.reading)
     contest = contest_in(Items((opponent,), 2, "curve"))
     assert contest.meet(Player("learned", agent), Player("random", RandomAgent())).battles == 4
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +31,8 @@ from fracas.envs.agents.strength import load_standard
 from fracas.envs.names import ENVIRONMENTS
 from fracas.envs.scenarios import Opponent, Random, random_scenarios, scenarios_of
 
+DOCS = Path(__file__).parents[3] / "docs"
+PAGE_FILE = re.compile(r"<!-- file: (\S+) -->\n```python\n(.*?)```", re.DOTALL)
 AGENT = """
 import numpy as np
 from fracas.envs.agents import RandomAgent
@@ -164,6 +167,16 @@ def test_agents_of_ones_own(tmp_path: Path, small: None) -> None:
     card = score_card("titans", *named, GreedyAgent(1))
     names = ["first", "wide", "Mine", "learnt", "scripted", "greedy"]
     assert sorted(entry.player for entry in card.entries) == sorted(names)
+
+
+def test_agents_of_the_pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, small: None) -> None:
+    for page in ("tutorial/train-an-agent.md", "how-to/score-your-agent.md"):
+        for name, text in PAGE_FILE.findall((DOCS / page).read_text(encoding="utf-8")):
+            (tmp_path / name).write_text(text)
+    monkeypatch.chdir(tmp_path)
+    np.save("weights.npy", np.zeros((118, 8)))
+    card = score_card("titans", "score.py:Learned", "mine.py:choose")
+    assert card["Learned"].samples == card["choose"].samples, "without weights it takes the first legal action"
 
 
 def test_versions_of_observations_stand_side_by_side(tmp_path: Path, small: None) -> None:

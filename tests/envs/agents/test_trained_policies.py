@@ -16,6 +16,7 @@ import fracas
 from fracas.engine.player import make_player
 from fracas.engine.scenario import Scenario, load_scenario
 from fracas.envs.agents import Layers, NetworkAgent, load_policy, network_of, save_policy
+from fracas.envs.agents.network import Situations
 from fracas.envs.agents.strength import load_standard
 from fracas.envs.agents.training import Settings, Trainer
 from fracas.envs.batch import BattleBatch
@@ -116,7 +117,7 @@ def test_compiled_is_plain(ruleset: str, monkeypatch: pytest.MonkeyPatch) -> Non
 
 def test_a_mix_has_the_shares_that_the_agent_draws_by() -> None:
     plain, agent, played = trained("titans", 0, mixes=True)
-    shape = agent.shape.for_kernels()
+    shape = agent.reading.shape.for_kernels()
     batch = BattleBatch([plain], (0,), 4)
     batch.begin()
     scores, legal = agent.scores(batch.seen[:, 0], batch.masks[:, 0])
@@ -147,6 +148,48 @@ def test_a_mixing_policy_draws_as_often_as_its_shares_say() -> None:
         seek_stream(battle.dice, stream)
         drawn[by_network(battle, battle.titans[0], None)] += 1
     assert np.abs(drawn / DRAWS - shares).max() < 4 * 0.5 / np.sqrt(DRAWS)
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_policies_of_version_2_read_what_actions_do(ruleset: str, tmp_path: Path) -> None:
+    """They play as agents: the same inputs by names as by places. Scenarios name policies of version 1."""
+    network = network_with(ruleset, 4, version=2)
+    save_policy(tmp_path / "mine.json", network)
+    agent = load_policy(tmp_path / "mine.json")
+    env = BattleEnv(ruleset, version=agent.version)
+    seen, _ = env.reset(seed=3)
+    interface = registry.get(ruleset).agent_interface()
+    names = [feature.name for feature in interface.seen_in(2)]
+    over, has_seen = False, False
+    while not over:
+        told = dict(zip(names, seen["observation"].tolist(), strict=True))
+        at = Situations.of(agent.reading, seen["observation"][None], seen["action_mask"][None])
+        deeds = at.others[:, agent.reading.width :]
+        acting = next((name.removesuffix(".acting") for name in names if name.endswith(".acting") and told[name]), "")
+        for deed, choice in zip(deeds, at.choices.tolist(), strict=True):
+            stem = deed_of(ruleset, acting, choice, told)
+            wanted = [value for name, value in told.items() if stem and name.startswith(f"{stem}.")]
+            assert len(wanted) in (0, len(deed))
+            assert np.allclose(deed, [4 * value / (4 + abs(value)) for value in wanted] or 0.0)
+        has_seen |= bool(deeds.any())
+        seen, _, over, _, _ = env.step(agent(seen))
+    assert has_seen == (ruleset != "stacks"), "moves of stacks have no description but their names"
+    document = interface.with_network(fracas.load(standard_example(ruleset)).document, 0, network.model_dump())
+    with pytest.raises(
+        fracas.InputError, match=f"reads fracas/{ruleset.capitalize()}-v2; scenarios name policies of -v1"
+    ):
+        load_scenario(document)
+
+
+def deed_of(ruleset: str, acting: str, choice: int, told: dict[str, float]) -> str:
+    """The beginning of the names that tell what a choice does."""
+    if ruleset == "titans":
+        return f"own.ability_{choice - 2}" if choice > 2 else ""
+    if ruleset == "squads":
+        return f"{acting}.{('basic', 'class_ability', 'ultimate')[choice]}"
+    if ruleset == "delve" and choice < 32:
+        return f"skill_{round(told[f'{acting}.queue_{choice + 1}.skill'] * 128 - 1) % 48}"
+    return ""
 
 
 def test_export_and_import_are_inverse(tmp_path: Path) -> None:

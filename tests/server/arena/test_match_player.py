@@ -7,7 +7,7 @@ import pytest
 from fracas.player_entries.checking import NO_MODIFIER
 from fracas.server.arena.bots import read_bots
 from fracas.server.arena.league import read_leagues
-from fracas.server.arena.match_player import Combatant, MatchPlayer, Rules
+from fracas.server.arena.match_player import Combatant, MatchPlayer, Rules, leg_battle
 
 
 @pytest.mark.parametrize("name", ["delve", "relics", "squads", "stacks", "titans"])
@@ -19,3 +19,6 @@ def test_every_new_pair_plays_its_own_battle(name: str):
     rules, player = Rules(own, NO_MODIFIER), MatchPlayer()
     for pair in ((first, second), (third, first), (second, third), (second, first)):
         assert player.play(rules, *pair, "seed") == MatchPlayer().play(rules, *pair, "seed")
+    # What the sides are called changes no battle: the pages' stories name their people.
+    one, other = (Combatant(f"Zoë Ω ({each.code})", each.document, each.digest) for each in (first, second))
+    assert leg_battle(rules, one, other, 1, "seed").digest == leg_battle(rules, first, second, 1, "seed").digest

@@ -56,8 +56,15 @@ class Visitor:
         while self.browser.ask("document.readyState !== 'complete' || window.left === false"):
             assert time.monotonic() < end, f"{action} leads nowhere"
             time.sleep(0.02)
-        problems = self.browser.ask("document.querySelector('.problems')?.textContent")
+        problems = self.browser.ask("document.querySelector('div.problems')?.textContent")
         assert problems is None, f"{action}: {problems}"
+
+    def until(self, expression: str) -> None:
+        """Wait until something is so on the page."""
+        end = time.monotonic() + PATIENCE
+        while not self.browser.ask(expression):
+            assert time.monotonic() < end, f"never {expression}; {self.faults()}"
+            time.sleep(0.02)
 
     def leads_to(self) -> set[str]:
         """The addresses of the page's links on this server."""
@@ -173,6 +180,44 @@ def test_the_player_plays_a_leg_and_leads_back(live: LiveServer, visitor: Visito
     assert visitor.problems_of(f"{match}/legs/1/player") == []
 
 
+COUNTED = "document.querySelector('.rivals .amount') && !document.querySelector('.rivals').textContent.includes('…')"
+LEGAL = "document.querySelector('.cost')?.textContent.startsWith('Legal')"
+WRITTEN = "document.querySelector('.cm-content').innerText"
+
+
+def edited(visitor: Visitor) -> None:
+    """Change the entry on the page: by the form, by hand, wrongly, and after a reload."""
+    browser = visitor.browser
+    # Before there is a title.
+    visitor.until(LEGAL)
+    visitor.until(COUNTED)
+    assert "played on this device" in browser.ask("document.querySelector('.odds .told').textContent")
+    before = browser.ask(WRITTEN)
+    browser.ask(
+        "(() => { const unit = document.querySelector('[data-path=\"units.0\"]'); unit.value = '1';"
+        "unit.dispatchEvent(new Event('change')); })()"
+    )
+    visitor.until(f"{WRITTEN} !== {json.dumps(before)}")
+    visitor.until("[...document.querySelectorAll('.rivals .since')].some(each => /[+−]/.test(each.textContent))")
+    browser.ask("document.querySelector('.cm-content').focus()")
+    browser.strike("Home", 36, 2)
+    browser.send("Input.insertText", text="unts = 1\n# mine\n")
+    visitor.until("document.querySelector('.cost').textContent === '1 problem'")
+    visitor.until("document.querySelector('.cm-lintRange-error')?.textContent === 'unts'")
+    browser.ask("document.querySelector('.cm-content').focus()")
+    browser.strike("Home", 36, 2)
+    for _ in range(len("unts = 1\n")):
+        browser.strike("Delete", 46)
+    visitor.until(LEGAL)
+    kept = browser.ask(WRITTEN)
+    visitor.show("/entries/new?league=squads")
+    visitor.until("document.getElementById('banner').textContent.startsWith('What you had not submitted')")
+    assert browser.ask(WRITTEN) == kept
+    assert kept.startswith("# mine")
+    visitor.until(LEGAL)
+    assert visitor.faults() == []
+
+
 def test_a_newcomer_registers_submits_practises_and_teaches(live: LiveServer, visitor: Visitor):
     visitor.show("/leagues/squads")
     visitor.browser.ask("[...document.links].find(each => each.textContent.startsWith('Sign in to')).click()")
@@ -185,16 +230,24 @@ def test_a_newcomer_registers_submits_practises_and_teaches(live: LiveServer, vi
     visitor.show(f"/register?came_from={came_from}")
     visitor.send("/register", handle="newcomer", password=PASSWORD)
     assert visitor.path + visitor.browser.ask("location.search") == "/entries/new?league=squads"
+    edited(visitor)
     visitor.send("/entries/new", title="My first team")
     entry = visitor.path
     assert entry.startswith("/e/")
+    assert "# mine" not in visitor.browser.ask("localStorage.getItem(localStorage.key(0)) ?? ''")
+    visitor.show(f"{entry}/versions")
+    visitor.until("document.querySelector('.rivals li')?.textContent.startsWith('Your version 1')")
+    assert visitor.browser.ask("document.getElementById('banner').textContent") == ""
+    visitor.show(entry)
     visitor.send(f"{entry}/practice")
     practised = visitor.path
     assert practised.startswith("/m/")
     visitor.show("/classes")
     visitor.send("/classes", title="Year 9")
     taught = visitor.path
-    visitor.send(f"{taught}/entries", title="Mine", document='units = ["scout", "falconer", "fen_stalker"]')
+    visitor.until(COUNTED)
+    visitor.send(f"{taught}/entries", title="Mine")
+    visitor.until("document.querySelector('.rivals li')?.textContent.startsWith('Your version 1')")
     paths = ["/account", "/entries", "/entries/new", "/entries/new?league=squads", entry, f"{entry}/versions"]
     paths += [practised, "/classes", taught, "/p/newcomer"]
     looked_at(visitor, paths)

@@ -12,8 +12,8 @@ from tests.server.pages.conftest import HTML, Browser, Place
 
 from fracas.server.arena.seasons.days import note_head
 from fracas.server.http.middleware import PAGE_POLICY
-from fracas.server.pages.rendering import local_path
-from fracas.server.pages.routes import _hidden_until
+from fracas.server.pages.rendering import day_in_words, local_path
+from fracas.server.pages.routes import revealed
 
 EVIL = "<b>&\"'x"
 
@@ -64,10 +64,11 @@ def test_a_sealed_entry_shows_its_seal_and_no_document(place: Place):
     assert "novice_cleric" not in found.text
     match = place.browser().get(f"/m/{place.hidden_match['id']}")
     assert "/player" not in match.text
-    assert "Still hidden" in match.text
+    assert "Not yet verifiable" in match.text
     leg = f"/m/{place.hidden_match['id']}/legs/0"
     story = place.browser().get(leg)
-    assert "story only" in story.text
+    assert "Not yet verifiable" in story.text
+    assert "Replay file" not in story.text
     player = place.browser().get(f"{leg}/player")
     assert player.status_code == 404
     assert "novice_cleric" not in player.text
@@ -85,7 +86,7 @@ def test_the_player_has_a_policy_of_its_own_and_the_page_of_a_match_unfurls(plac
     assert policy != PAGE_POLICY
     assert "unsafe-inline" not in policy
     assert re.search(r"script-src 'sha256-[\w+/=]+' 'wasm-unsafe-eval'", policy)
-    assert "frame-ancestors 'self'" in policy
+    assert "frame-ancestors 'none'" in policy
     # One page may be framed by others: no links, no cookies, nothing that writes.
     frame = browser.get(f"/embed{path}?leg=0")
     assert frame.status_code == 200
@@ -146,9 +147,26 @@ def test_a_hidden_entry_is_hidden_until_its_league_says(place: Place):
     rule = place.ann.get(f"/api/v1/leagues/{match['league']}").json()["reveal"]
     assert rule == "season_end"
     told = text_of(place.browser().get(f"/m/{match['id']}").text)
-    assert "Still hidden: this league shows an entry when the season ends." in told
-    assert _hidden_until(league()) == "Still hidden: this league shows an entry after its first public match."
-    assert "no longer on this server" in _hidden_until(None)
+    season = place.ann.get(f"/api/v1/leagues/{match['league']}").json()["season"]
+    until = f"revealed on {day_in_words(season['ends_at'])}, when the season ends"
+    assert f"Not yet verifiable: {until}" in told
+    leg = place.browser().get(f"/m/{match['id']}/legs/0")
+    assert f"Not yet verifiable: {until}" in text_of(leg.text)
+    assert f"/api/v1/matches/{match['id']}/legs/0/events" in leg.text
+    assert revealed(league(), 0, is_public=True) == "after its first public match"
+    assert "no longer on this server" in revealed(None, 0, is_public=True)
+
+
+def test_stories_call_sides_by_their_people(place: Place):
+    match = place.open_match
+    browser = place.browser()
+    story = browser.get(f"/m/{match['id']}/legs/1").text.partition('<pre class="story"')[2]
+    for side in match["sides"]:
+        assert f"{side['account']['name']} ({side['code']})" in story
+    # What programs read is as it was.
+    told = place.ann.get(f"/api/v1/matches/{match['id']}/legs/1").json()
+    assert "(" + match["sides"][0]["code"] not in told["story"]
+    assert told["digest"] in browser.get(f"/m/{match['id']}/legs/1/player").text
 
 
 @pytest.mark.parametrize("origin", ["http://evil.example", "null"])

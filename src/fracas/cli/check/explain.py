@@ -76,11 +76,7 @@ def explain(
     assert unit is not None
     if condition is None and scenario.ruleset.vocabulary.facts:
         raise UsageError.of("--when", "is missing", "write the condition to explain, such as self.hp_pct < 50")
-    try:
-        places = scenario.ruleset.tick_labels(scenario.document)
-        encounter, number = places.decision(places.first_round if round is None else round)
-    except ValueError as error:
-        raise UsageError.of("--round", str(error)) from None
+    encounter, number = scenario.ruleset.tick_labels(scenario.document).asked(round, "--round")
     with results_only():
         explanation = scenario.ruleset.explain(
             scenario.compiled,
@@ -117,11 +113,7 @@ def explain_hits(
     Raises:
         InputError: as `Ruleset.hits`, or the round is not a number.
     """
-    try:
-        places = scenario.ruleset.tick_labels(scenario.document)
-        encounter, number = places.decision(places.first_round if wanted is None else wanted)
-    except ValueError as error:
-        raise UsageError.of("--round", str(error)) from None
+    encounter, number = scenario.ruleset.tick_labels(scenario.document).asked(wanted, "--round")
     with results_only():
         hits = scenario.ruleset.hits(
             scenario.compiled,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -16,6 +17,7 @@ from fracas.cli.shared.parameters import FailIf, File, Side
 from fracas.cli.shared.results import print_findings
 from fracas.cli.shared.scenario_options import JudgedOptions, load_file
 from fracas.errors import InputError, UsageError
+from fracas.events.styled_text import clipped
 
 if TYPE_CHECKING:
     from fracas.engine.scenario import Scenario
@@ -90,21 +92,9 @@ def compare(
     changes = [*(b_set or []), *(f"{name} of {source.stem}" for name, source, _ in parts)]
     base = second.id if other is None or second.id != first.id else f"{second.id}, the other one"
     label = f"{base} with {', '.join(changes)}" if changes else base
-    labels = (first.id, label if len(label) <= LONGEST_LABEL else f"{label[: LONGEST_LABEL - 1]}…")
-    with study.open("comparing") as (executor, bar):
-        result = compare_scenarios(
-            first,
-            second,
-            n,
-            side=side,
-            delta=delta,
-            stop=not all_,
-            labels=labels,
-            threads=executor,
-            steps=bar.update,
-            notice=notice,
-        )
-        executor.finish_study(result)
+    labels = (first.id, clipped(label, LONGEST_LABEL))
+    asked = partial(compare_scenarios, first, second, n, side=side, delta=delta, stop=not all_, labels=labels)
+    result = study.play("comparing", asked)
     print_findings(result, study.format)
     if study.format == "text" and result.further is not None and result.further <= MOST_BATTLES:
         notice(f"undecided; try -n {_rounded_up(result.further):,}")

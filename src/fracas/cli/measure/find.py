@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -54,9 +55,7 @@ def find(
         writable_path(save)
     scenario = load_file(file, options)
     print_warnings(scenario.warnings)
-    with study.open("searching") as (executor, bar):
-        result = find_battle(scenario, condition, limit, start=start, threads=executor, steps=bar.update, notice=notice)
-        executor.finish_study(result)
+    result = study.play("searching", partial(find_battle, scenario, condition, limit, start=start))
     battle = result.battle
     if battle is not None and save is not None:
         battle.save(save)

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated
 
 from cyclopts import Parameter
 
 from fracas.cli.shared.cells import parse_precision
 from fracas.cli.shared.execution_options import StudyOptions
-from fracas.cli.shared.exit_status import DONE, INTERRUPTED
 from fracas.cli.shared.fail_if import fail_status, parse_conditions
-from fracas.cli.shared.output import notice, print_warnings, results_only
+from fracas.cli.shared.output import print_warnings, results_only
 from fracas.cli.shared.parameters import FailIf
-from fracas.cli.shared.results import print_findings
 from fracas.cli.shared.scenario_options import JudgedOptions, load_options_of
 
 
@@ -67,13 +66,8 @@ def matchups(
     with results_only():
         roster = roster_of(files, load_options_of(options), against or ())
     print_warnings(dict.fromkeys(each for entrant in roster.entrants for each in entrant.scenario.warnings))
-    with study.open("playing") as (executor, bar):
-        result = play_all(roster, n, precision=wanted, threads=executor, steps=bar.update, notice=notice)
-        executor.finish_study(result)
+    result = study.play("playing", partial(play_all, roster, n, precision=wanted))
     if result.interrupted and not result.cells:
         raise KeyboardInterrupt
-    print_findings(result, study.format)
-    if result.interrupted:
-        notice(f"interrupted after {len(result.cells)} of {len(result.roster.pairs)} match-ups")
-        return INTERRUPTED
-    return fail_status(conditions, result.as_json(), strict=options.strict) if conditions else DONE
+    status = study.show(result, f"{len(result.cells)} of {len(result.roster.pairs)} match-ups")
+    return status or fail_status(conditions, result.as_json(), strict=options.strict)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -103,21 +104,9 @@ def optimise(
 
         load_options = load_options_of(replace(options, seed=None, set_=None))
         opponents, unseen = (entrants_of(each or [], load_options) for each in (against, held_out))
-        with study.open("searching") as (executor, bar):
-            result = search(
-                scenario,
-                side=side,
-                part=part,
-                against=opponents,
-                held_out=unseen,
-                search_seed=search_seed,
-                settings=settings,
-                content=options.folders,
-                threads=executor,
-                steps=bar.update,
-                notice=notice,
-            )
-            executor.finish_study(result)
+        asked = partial(search, scenario, side=side, part=part, against=opponents, held_out=unseen)
+        asked = partial(asked, search_seed=search_seed, settings=settings, content=options.folders)
+        result = study.play("searching", asked)
     print_findings(result, study.format)
     if save is not None:
         _save(result, save)

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from functools import partial
+from typing import Annotated
 
 from cyclopts import Parameter
 
 from fracas.cli.shared.cells import parse_cost
 from fracas.cli.shared.execution_options import StudyOptions
-from fracas.cli.shared.exit_status import DONE, INTERRUPTED
-from fracas.cli.shared.output import notice, print_warnings
+from fracas.cli.shared.output import print_warnings
 from fracas.cli.shared.parameters import Battles, File, Side
-from fracas.cli.shared.results import print_findings
 from fracas.cli.shared.scenario_options import ScenarioOptions, load_file
-
-if TYPE_CHECKING:
-    pass
 
 
 def sensitivity(
@@ -59,21 +55,6 @@ def sensitivity(
     scenario = load_file(file, options)
     print_warnings(scenario.warnings)
     whole = int(step) if step == int(step) else step
-    with study.open("trying") as (executor, progress):
-        result = try_stats(
-            scenario,
-            n,
-            side=side,
-            step=whole,
-            costs=costs,
-            pairs=pairs,
-            threads=executor,
-            steps=progress.update,
-            notice=notice,
-        )
-        executor.finish_study(result)
-    print_findings(result, study.format)
-    if result.interrupted:
-        done = len(result.stats) + len(result.skipped)
-        notice(f"interrupted after {done:,} of {result.possible:,} stats")
-    return INTERRUPTED if result.interrupted else DONE
+    asked = partial(try_stats, scenario, n, side=side, step=whole, costs=costs, pairs=pairs)
+    result = study.play("trying", asked)
+    return study.show(result, f"{len(result.stats) + len(result.skipped):,} of {result.possible:,} stats")

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated
 
 from cyclopts import Parameter
 
 from fracas.cli.shared.cells import parse_cost
 from fracas.cli.shared.execution_options import StudyOptions
-from fracas.cli.shared.exit_status import DONE, INTERRUPTED
-from fracas.cli.shared.output import notice, print_warnings
+from fracas.cli.shared.output import print_warnings
 from fracas.cli.shared.parameters import File
-from fracas.cli.shared.results import print_findings
 from fracas.cli.shared.scenario_options import ScenarioOptions, load_file
 from fracas.errors import UsageError
 
@@ -84,19 +83,6 @@ def swaps(
         raise UsageError.of("--top", f"{top} is out of range: it must be at least 0")
     scenario = load_file(file, options)
     print_warnings(scenario.warnings)
-    with study.open("trying") as (executor, bar):
-        result = run_swaps(
-            scenario,
-            n,
-            side=side,
-            limits=limits,
-            content=options.folders,
-            threads=executor,
-            steps=bar.update,
-            notice=notice,
-        )
-        executor.finish_study(result)
-    print_findings(result, study.format, most=top or len(result.tried))
-    if result.interrupted:
-        notice(f"interrupted after {len(result.tried):,} of {result.possible:,} swaps")
-    return INTERRUPTED if result.interrupted else DONE
+    asked = partial(run_swaps, scenario, n, side=side, limits=limits, content=options.folders)
+    result = study.play("trying", asked)
+    return study.show(result, f"{len(result.tried):,} of {result.possible:,} swaps", top or len(result.tried))

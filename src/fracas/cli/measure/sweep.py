@@ -8,10 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from fracas.cli.shared.execution_options import StudyOptions
-from fracas.cli.shared.exit_status import DONE, INTERRUPTED
-from fracas.cli.shared.output import notice, print_warnings
+from fracas.cli.shared.output import print_warnings
 from fracas.cli.shared.parameters import Battles, File, Side
-from fracas.cli.shared.results import print_findings
 from fracas.cli.shared.scenario_options import ScenarioOptions, load_file
 from fracas.errors import InputError
 
@@ -48,22 +46,9 @@ def sweep(
     scenario = load_file(file, options)
     axes = _parsed(ranges, scenario, options.folders)
     print_warnings(scenario.warnings)
-    with study.open("sweeping") as (executor, bar):
-        result = sweep_scenario(
-            scenario,
-            axes,
-            n,
-            side=side,
-            folders=options.folders,
-            threads=executor,
-            steps=bar.update,
-            notice=notice,
-        )
-        executor.finish_study(result)
-    print_findings(result, study.format)
-    if result.interrupted:
-        notice(f"interrupted after {len(result.points):,} of {result.possible:,} points")
-    return INTERRUPTED if result.interrupted else DONE
+    asked = partial(sweep_scenario, scenario, axes, n, side=side, folders=options.folders)
+    result = study.play("sweeping", asked)
+    return study.show(result, f"{len(result.points):,} of {result.possible:,} points")
 
 
 def _parsed(ranges: tuple[str, ...], scenario: Scenario, folders: Sequence[Path]) -> list[Axis]:

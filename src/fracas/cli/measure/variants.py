@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
 from fracas.cli.shared.execution_options import StudyOptions
-from fracas.cli.shared.exit_status import DONE, INTERRUPTED
-from fracas.cli.shared.output import notice, print_warnings, results_only
+from fracas.cli.shared.output import print_warnings, results_only
 from fracas.cli.shared.parameters import Battles, File, Side
-from fracas.cli.shared.results import print_findings
 from fracas.cli.shared.scenario_options import ScenarioOptions, load_file, load_options_of
 
 if TYPE_CHECKING:
@@ -56,12 +55,5 @@ def variants(
         named = read_variants(variant_set, scenario, side, load, options.folders)
         title = title_of(variant_set)
     print_warnings(dict.fromkeys((*scenario.warnings, *(each for one in named for each in one.scenario.warnings))))
-    with study.open("playing") as (executor, bar):
-        result = play_variants(
-            scenario, named, n, title=title, side=side, threads=executor, steps=bar.update, notice=notice
-        )
-        executor.finish_study(result)
-    print_findings(result, study.format)
-    if result.interrupted:
-        notice(f"interrupted after {len(result.variants):,} of {result.possible:,} variants")
-    return INTERRUPTED if result.interrupted else DONE
+    result = study.play("playing", partial(play_variants, scenario, named, n, title=title, side=side))
+    return study.show(result, f"{len(result.variants):,} of {result.possible:,} variants")

@@ -7,12 +7,13 @@ import secrets  # noqa: TID251  # a server's seed must be unguessable; the dice 
 import shlex
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import Parameter
 
-from fracas.cli.shared.asking import BAR_WIDTH, SIDES, Quit, ask
+from fracas.cli.shared.asking import BAR_WIDTH, SIDES, Quit, ask, ask_choice, show
 from fracas.cli.shared.exit_status import DONE, INTERRUPTED
 from fracas.cli.shared.output import notice, print_lines, print_warnings
 from fracas.cli.shared.parameters import Folders, Profile, Sets, Strict
@@ -21,7 +22,7 @@ from fracas.cli.shared.titans_arguments import no_hidden_choices, player_place, 
 from fracas.errors import InputError, UsageError
 from fracas.errors.suggestions import nearest, quoted
 from fracas.events.story_layout import heading
-from fracas.events.styled_text import ASIDE, EMPHASIS, PLAIN, Line, Span, bar
+from fracas.events.styled_text import ASIDE, EMPHASIS, PLAIN, Span, bar
 
 if TYPE_CHECKING:
     from fracas import DuelSession
@@ -216,45 +217,30 @@ class DuelScreen:
         """Show the players and the commitment, then ask for the person's salt."""
         self.tell(self.hide(self.session.events))
         session = self.session
-        self.say([], [("commitment ", ASIDE), (session.commitment, EMPHASIS)])
+        show([], [("commitment ", ASIDE), (session.commitment, EMPHASIS)])
         if is_new:
-            self.say(
-                [("It binds the dice, the duel and the policies. Note it down: you can check it at the end.", ASIDE)]
-            )
+            show([("It binds the dice, the duel and the policies. Note it down: you can check it at the end.", ASIDE)])
         if session.view(self.you)["salts"] is None:
-            session.give_salt(self.you, self.asked_salt(salt))
+            session.give_salt(self.you, ask("your part of the seed, any word: ") if salt is None else salt)
         self.keep()
-
-    def asked_salt(self, salt: str | None) -> str:
-        """Ask for the person's part of the seed, unless it was given."""
-        return ask("your part of the seed, any word: ") if salt is None else salt
 
     def round(self) -> None:
         """Play one round: show both titans, ask for a choice, tell what happens."""
-        self.say(*self.standing())
+        show(*self.standing())
         self.session.submit(self.you, self.asked_choice())
         self.tell(self.hide(self.session.resolve()))
         self.keep()
 
     def asked_choice(self) -> str:
-        """Ask until the answer is a legal choice, by number or name."""
+        """Ask for a legal choice, by number or name."""
         legal = self.session.legal_choices(self.you)
-        self.say([(f"  {number} {self.title(choice)}", PLAIN) for number, choice in enumerate(legal, 1)])
-        while True:
-            answer = ask(f"{self.you} chooses: ").strip().casefold()
-            if answer in ("q", "quit", "exit"):
-                raise Quit
-            if answer in ("?", "h", "help"):
-                self.say(*([(line, ASIDE)] for line in self.explained(legal)))
-            elif answer.isdecimal() and 1 <= int(answer) <= len(legal):
-                return legal[int(answer) - 1]
-            elif answer in legal:
-                return answer
-            else:
-                self.say([(self.refusal(answer, legal), ASIDE)])
+        show([(f"  {number} {self.title(choice)}", PLAIN) for number, choice in enumerate(legal, 1)])
+        explained, refusal = partial(self.explained, legal), partial(self.refusal, legal=legal)
+        return legal[ask_choice(self.you, legal, explained=explained, refusal=refusal)]
 
     def refusal(self, answer: str, legal: Sequence[str]) -> str:
         """Say why an answer is not a legal choice."""
+        answer = answer.casefold()
         ability = self.abilities.get(answer)
         if ability is not None and answer in self.session.view(self.you)["ownTitan"]["abilities"]:
             return f"  {ability['name']} costs {ability['cost']} charge; you do not have enough"
@@ -317,10 +303,6 @@ class DuelScreen:
 
         print_lines(self.narrator.tell([event for event in events if not isinstance(event, kinds.Round)]))
 
-    def say(self, *lines: list[Span]) -> None:
-        """Print lines of spans to stdout."""
-        print_lines(Line(0, tuple(spans)) for spans in lines)
-
     def keep(self) -> None:
         """Save the duel so that it can be continued or verified. The file is private: it holds the secret seed."""
         from fracas.files.atomic_write import write_atomic
@@ -333,7 +315,7 @@ class DuelScreen:
         session = self.session
         seed = session.proof()["server_seed"]
         salt = shlex.quote(session.view(self.you)["salts"][self.you])
-        self.say(
+        show(
             [],
             [("commitment  ", ASIDE), (session.commitment, PLAIN)],
             [("server seed ", ASIDE), (seed, PLAIN)],

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import secrets  # noqa: TID251  # a duel's dice must not be foreseen; they use it like any other seed text
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fracas.cli.shared.asking import BAR_WIDTH, SIDES, Quit, ask
+from fracas.cli.shared.asking import BAR_WIDTH, SIDES, Quit, ask_choice, show
 from fracas.cli.shared.exit_status import DONE, INTERRUPTED
 from fracas.cli.shared.output import notice, print_lines
+from fracas.cli.shared.titans_arguments import player_place
 from fracas.errors import UsageError
 from fracas.errors.suggestions import listed, nearest, quoted
-from fracas.events.styled_text import ASIDE, EMPHASIS, PLAIN, Line, Span, bar
+from fracas.events.styled_text import ASIDE, EMPHASIS, PLAIN, Span, bar
 
 if TYPE_CHECKING:
     from fracas.engine.scenario import Scenario
@@ -50,30 +52,13 @@ def play_game(
         UsageError: there is no such player or bot.
     """
     scenario.ruleset.agent_interface()
-    you = place_of_player(scenario, player)
+    you = player_place(scenario, player)
     text = seed or secrets.token_hex(8)
     known = bots(text)
     if against is not None and against not in known:
         hint = nearest(against, known) or f"take {listed(list(known))}"
         raise UsageError.of(f"--against {against}", "there is no such bot", hint)
     return GameScreen(scenario.with_seed(text), you, known[against or OWN], out, detail).play()
-
-
-def place_of_player(scenario: Scenario, player: str | None) -> int:
-    """Find a side by name, or by the number 1 or 2; the first by default.
-
-    Raises:
-        UsageError: there is no such side.
-    """
-    names = [str(side["name"]) for side in scenario.document["sides"]]
-    if player is None:
-        return 0
-    if player in names:
-        return names.index(player)
-    if player in ("1", "2"):
-        return int(player) - 1
-    hint = nearest(player, names) or f"it is between {listed([quoted(name) for name in names], 'and')}"
-    raise UsageError.of(f"--player {player}", "there is no such player in this duel", hint)
 
 
 class GameScreen:
@@ -88,7 +73,7 @@ class GameScreen:
         self.match = Match([scenario], (you,) if bot is None else (0, 1))
         self.own = 0 if bot is None else you
         self.shown = 0
-        self.names = [str(side["name"]) for side in scenario.document["sides"]]
+        self.names = scenario.ruleset.side_names(scenario.document)
 
     def play(self) -> int:
         """Play to the end; on quit or an interrupt nothing is saved."""
@@ -102,9 +87,9 @@ class GameScreen:
             return INTERRUPTED
         self.tell()
         self.match.battle().save(self.out)
-        self.say([], [("saved; to play it again and compare every event:", PLAIN)])
+        show([], [("saved; to play it again and compare every event:", PLAIN)])
         source = self.game.source
-        self.say([(f"  fracas verify {self.out}" + (f" --game {source}" if source is not None else ""), EMPHASIS)])
+        show([(f"  fracas verify {self.out}" + (f" --game {source}" if source is not None else ""), EMPHASIS)])
         return DONE
 
     def step(self) -> None:
@@ -120,26 +105,20 @@ class GameScreen:
 
     def asked(self) -> int:
         """Show how it stands, and ask until the answer is a legal action, by number or by name."""
-        self.say([], *self.standing())
+        show([], *self.standing())
         names = self.match.action_names(self.own)
         legal = np.flatnonzero(self.match.batch.masks[0, self.own]).tolist()
         shown = [names[action] or f"action {action}" for action in legal]
-        self.say([], *([(f"  {number} {name}", PLAIN)] for number, name in enumerate(shown, 1)))
-        known = {_plain(name): action for name, action in zip(shown, legal, strict=True)}
-        while True:
-            answer = ask(f"{self.chooser()} chooses: ").strip()
-            plain = _plain(answer)
-            if plain in ("q", "quit", "exit"):
-                raise Quit
-            if plain in ("?", "h", "help"):
-                self.say(*([(line, ASIDE)] for line in self.explained()))
-            elif answer.isdecimal() and 1 <= int(answer) <= len(legal):
-                return int(legal[int(answer) - 1])
-            elif plain in known:
-                return known[plain]
-            else:
-                hint = nearest(plain, known) if plain else None
-                self.say([(f"  {quoted(answer)} is not a choice now{f', {hint}' if hint else ''} ({HELP})", ASIDE)])
+        show([], *([(f"  {number} {name}", PLAIN)] for number, name in enumerate(shown, 1)))
+        choices = [_plain(name) for name in shown]
+        refusal = partial(self.refusal, legal=choices)
+        place = ask_choice(self.chooser(), choices, explained=self.explained, refusal=refusal, spelled=_plain)
+        return int(legal[place])
+
+    def refusal(self, answer: str, legal: Sequence[str]) -> str:
+        """Say that an answer is not a legal action."""
+        hint = nearest(_plain(answer), legal) if answer else None
+        return f"  {quoted(answer)} is not a choice now{f', {hint}' if hint else ''} ({HELP})"
 
     def chooser(self) -> str:
         """Who chooses: your unit, or your side."""
@@ -264,10 +243,6 @@ class GameScreen:
                 sides = rows[:, ACTOR] // built.shape.capacity if is_unit else rows[:, ACTOR]
                 is_seen &= (rows[:, KIND] != each.kind) | (sides == self.you)
         return rows[is_seen]
-
-    def say(self, *lines: Sequence[Span]) -> None:
-        """Print lines of spans to stdout."""
-        print_lines(Line(0, tuple(spans)) for spans in lines)
 
 
 def _plain(name: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -17,14 +18,15 @@ from fracas.engine.battle import Battle
 from fracas.errors.suggestions import visible
 from fracas.events.styled_text import HEADING, SIDE_1, SIDE_2, Line, bar
 from fracas.events.tick_labels import TICKS_PER_ENCOUNTER
+from fracas.kit.game import Game
 from fracas.lab.explain.turning_point import round_label
 from fracas.lab.simulation.timeline import hp_readings
 from fracas.web.battle import side_names
 from fracas.web.stage_setup import stage_setup
 
 COLUMNS, ROWS = 80, 24
-# A figure's room on the stage, and how many stand in a row.
-CELL, MOST = 10, 8
+# A figure's room on the stage, the most that it gets where few stand, and how many stand in a row.
+CELL, WIDEST, MOST = 10, 16, 8
 # The rows of both sides with their names and bars, the head, the rule and the foot.
 STORY_ROWS = ROWS - 2 * 6 - 3
 LINE_SECONDS, ROUND_SECONDS = 0.3, 0.8
@@ -89,18 +91,25 @@ class _Stage:
     sides: list[str]
     units: dict[int, _Unit]
     told: list[Line] = field(default_factory=list)
+    opening: list[Line] = field(default_factory=list)
+    """What stands before the first round, where maps are drawn."""
     encounter: int = 0
+    has_bars: bool = True
+    is_over: bool = False
 
-    def read(self, unit: int, hp: int, tick: int) -> None:
-        """An event told a unit's HP; of a run only the foes of the encounter stand there."""
+    def read(self, unit: int, hp: int, tick: int) -> bool:
+        """An event told a unit's HP; of a run only the foes of the encounter stand there. Says whether it changed."""
         if self.battle.scenario.ruleset.name == "delve" and tick // TICKS_PER_ENCOUNTER != self.encounter:
             self.encounter = tick // TICKS_PER_ENCOUNTER
             for foe in self.units.values():
                 if foe.side == 2:
                     foe.hp = None
-        if unit in self.units:
-            found = self.units[unit]
-            found.hp, found.most = hp, max(hp, found.most)
+        if unit not in self.units:
+            return False
+        found = self.units[unit]
+        is_changed = found.hp not in (None, hp)
+        found.hp, found.most = hp, max(hp, found.most)
+        return is_changed
 
     def picture(self, actors: frozenset[int], tick: int) -> Group:
         """The terminal as it is now."""
@@ -113,9 +122,9 @@ class _Stage:
         rows = [*self.row(2, actors), *self.row(1, actors)]
         rule = Text("─" * COLUMNS, "bright_black")
         shown = self.told[-STORY_ROWS:]
-        story = [_line(line, line is shown[-1]) for line in shown]
+        story = [_line(line, line is shown[-1], is_drawn=line in self.opening) for line in shown]
         story += [Text()] * (STORY_ROWS - len(story))
-        foot = Text(" Ctrl-C ends", "bright_black")
+        foot = Text("" if self.is_over else " Ctrl-C ends", "bright_black")
         return Group(head, *rows, rule, *story, foot)
 
     def row(self, side: int, actors: frozenset[int]) -> list[Text]:
@@ -124,29 +133,34 @@ class _Stage:
         standing = [unit for unit in present if not unit.is_fallen]
         shown = present if len(present) <= MOST else (standing or present)[:MOST]
         lines = [Text() for _ in range(6)]
-        room = max(0, (COLUMNS - CELL * len(shown)) // 2)
+        cell = min(WIDEST, COLUMNS // max(1, len(shown)))
+        room = max(0, (COLUMNS - cell * len(shown)) // 2)
         for line in lines:
             line.append(" " * room)
         for unit in shown:
             acts = unit.place in actors
             for line, pixels in zip(lines, unit.pixels(), strict=False):
-                line.append("> " if acts and line is lines[1] else "  ", "bold").append(pixels).append("  ")
-            name = unit.name if len(unit.name) < CELL else f"{unit.name[: CELL - 3]}…{unit.name[-1]}"
+                line.append("> " if acts and line is lines[1] else "  ", "bold").append(pixels).append(" " * (cell - 8))
+            # The end tells those of the same name apart.
+            name = unit.name if len(unit.name) < cell else f"{unit.name[: cell - 4]}…{unit.name[-2:]}"
             style = "bright_black" if unit.is_fallen else STYLES[SIDE_1 if side == 1 else SIDE_2]
-            lines[3].append(visible(name).ljust(CELL)[:CELL], f"bold {style}" if acts else style)
-            lines[4].append(bar(unit.hp or 0, unit.most, CELL - 2).ljust(CELL), style)
-            lines[5].append(f"{unit.hp}/{unit.most}".ljust(CELL)[:CELL], "bright_black")
+            lines[3].append(visible(name).ljust(cell)[:cell], f"bold {style}" if acts else style)
+            if not self.has_bars:
+                continue
+            lines[4].append(bar(unit.hp or 0, unit.most, cell - 2).ljust(cell), style)
+            lines[5].append(f"{unit.hp}/{unit.most}".ljust(cell)[:cell], "bright_black")
         if len(shown) < len(present):
             lines[0].append(f"+{len(present) - len(shown)}"[: max(0, COLUMNS - lines[0].cell_len)], "bright_black")
         return lines
 
 
-def _line(line: Line, is_last: bool) -> Text:
+def _line(line: Line, is_last: bool, *, is_drawn: bool) -> Text:
     text = Text(no_wrap=True, overflow="ellipsis")
     for said, role in line.spans:
         text.append(visible(said), STYLES[role])
-    # The indent would cost the end of long lines.
-    text = text[len(text.plain) - len(text.plain.lstrip()) :]
+    if not is_drawn:
+        # The indent would cost the end of long lines.
+        text = text[len(text.plain) - len(text.plain.lstrip()) :]
     if is_last:
         text.stylize("bold")
     text.truncate(COLUMNS, overflow="ellipsis")
@@ -156,14 +170,19 @@ def _line(line: Line, is_last: bool) -> Text:
 def pictures(battle: Battle) -> Iterator[tuple[Group, float]]:
     """Every picture of a fight in order, and for how many seconds it stands."""
     assert battle.rows is not None, "the battle was played without a log"
-    cast: Sequence[Mapping[str, Any]] = stage_setup(battle.scenario)["units"]
+    setup = stage_setup(battle.scenario)
+    cast: Sequence[Mapping[str, Any]] = setup["units"]
+    # A game need not have anything that bars show.
+    has_bars = setup.get("vital") != ""
     units = {each["place"]: _Unit(each["place"], each["side"], each["name"], each["mark"]) for each in cast}
-    stage = _Stage(battle, side_names(battle), units)
-    start, readings = hp_readings(battle.scenario, battle.rows)
+    stage = _Stage(battle, side_names(battle), units, has_bars=has_bars)
+    start, readings = hp_readings(battle.scenario, battle.rows) if has_bars else ({}, [])
     for each in cast:
-        hp = start.get(each["place"], each["hp"])
+        # Without bars whoever is there from the start stands there.
+        hp = start.get(each["place"], each["hp"]) if has_bars else None if each["spare"] else 1
         if hp is not None:
             stage.read(each["place"], hp, 0)
+    calls = _calls(battle)
     ticks = battle.rows[:, 0].tolist()
     waiting = iter([*readings, (len(ticks), -1, 0)])
     following = next(waiting)
@@ -171,17 +190,32 @@ def pictures(battle: Battle) -> Iterator[tuple[Group, float]]:
     lines = [line for line in battle.lines() if line.text.strip()]
     # The totals after the result would push it away; the page and `fracas run` have them.
     told = [line.event for line in lines]
-    for line in lines[: told.index(max(told, default=-1)) + 1 if told else 0]:
+    lines = lines[: told.index(max(told, default=-1)) + 1 if told else 0]
+    for line in lines:
+        stage.is_over = line is lines[-1]
         changed = set()
         while following[0] <= line.event and following[1] >= 0:
             number, unit, hp = following
-            stage.read(unit, hp, ticks[number])
-            changed.add(unit)
+            if stage.read(unit, hp, ticks[number]):
+                changed.add(unit)
             following = next(waiting)
+        while calls and calls[0][0] <= line.event:
+            _, unit, name = calls.popleft()
+            units[unit].name = units[unit].mark = name
         stage.told.append(line)
         tick = max(tick, line.tick)
         is_heading = any(role == HEADING for _, role in line.spans)
+        if not is_heading and len(stage.told) == len(stage.opening) + 1:
+            stage.opening.append(line)
         yield stage.picture(frozenset(changed), tick), ROUND_SECONDS if is_heading else LINE_SECONDS
+
+
+def _calls(battle: Battle) -> deque[tuple[int, int, str]]:
+    """From which event on what newcomers of a game are called."""
+    scenario = battle.scenario
+    if not isinstance(scenario.ruleset, Game):
+        return deque()
+    return deque(scenario.ruleset.built.teller.called(battle.events, scenario.compiled, scenario.document))
 
 
 def play_in_terminal(battle: Battle) -> None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable, Iterable, Sequence
 
-from fracas.events.styled_text import SIDE_1, SIDE_2
+from fracas.cli.shared.output import print_lines
+from fracas.events.styled_text import ASIDE, SIDE_1, SIDE_2, Line, Span
 
 SIDES = (SIDE_1, SIDE_2)
 BAR_WIDTH = 20
@@ -28,3 +30,38 @@ def ask(question: str) -> str:
         raise EOFError
     print(line.rstrip("\n"))
     return line.rstrip("\n")
+
+
+def ask_choice(
+    who: str,
+    choices: Sequence[str],
+    *,
+    explained: Callable[[], Iterable[str]],
+    refusal: Callable[[str], str],
+    spelled: Callable[[str], str] = str.casefold,
+) -> int:
+    """Ask until the answer is one of the choices, by number or as it is spelled; return its place.
+
+    Raises:
+        Quit: the person quits.
+        EOFError: the input has ended.
+    """
+    places = {choice: place for place, choice in enumerate(choices)}
+    while True:
+        answer = ask(f"{who} chooses: ").strip()
+        word = spelled(answer)
+        if word in ("q", "quit", "exit"):
+            raise Quit
+        if word in ("?", "h", "help"):
+            show(*([(line, ASIDE)] for line in explained()))
+        elif answer.isdecimal() and 1 <= int(answer) <= len(choices):
+            return int(answer) - 1
+        elif word in places:
+            return places[word]
+        else:
+            show([(refusal(answer), ASIDE)])
+
+
+def show(*lines: Sequence[Span]) -> None:
+    """Print lines of spans to stdout."""
+    print_lines(Line(0, tuple(spans)) for spans in lines)

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from cyclopts import Parameter
 
+from fracas.cli.shared.exit_status import DONE, INTERRUPTED
 from fracas.cli.shared.output import notice, results_only
 from fracas.cli.shared.parameters import Format, Resume, Scheduler, Threads, Workers
 from fracas.cli.shared.progress_bar import ProgressBar
+from fracas.cli.shared.results import MOST_ROWS, print_findings
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from fracas.lab.execution.executor import Executor
+    from fracas.lab.execution.executor import Executor, StudyResult
+    from fracas.lab.presentation.notebook import Document
 
 
 @Parameter(name="*")
@@ -65,6 +68,22 @@ class StudyOptions(ExecutorOptions):
 
     resume: Resume = None
     format: Format = "text"
+
+    def play(self, doing: str, study: Callable[..., StudyResult]) -> StudyResult:
+        """Play a study with the executor and a progress bar; what it has finished is forgotten once it is complete.
+
+        Raises:
+            InputError: as `open_executor`, and as the study, which takes `threads`, `steps` and `notice`.
+        """
+        with self.open(doing) as (executor, bar):
+            return executor.finish_study(study(threads=executor, steps=bar.update, notice=notice))
+
+    def show(self, result: Document, reached: str, most: int = MOST_ROWS) -> int:
+        """Print a result, and what was reached if Ctrl-C ended it early; return the exit status."""
+        print_findings(result, self.format, most=most)
+        if result.interrupted:
+            notice(f"interrupted after {reached}")
+        return INTERRUPTED if result.interrupted else DONE
 
     def _folder(self) -> Path | None:
         return self.resume

@@ -14,20 +14,30 @@ export class Refused extends Error {
 /** Jobs of one page do not stop those of another. */
 const page = Math.random().toString(36).slice(2);
 
+/** Who answers: the studio behind the page, or a league of a server. */
+const answering = { address: "/api/", silence: { message: "the studio has ended", suggestion: "start fracas studio again" } };
+
+/** Ask a league. @param {string} address */
+export function askAt(address) {
+  answering.address = address;
+  answering.silence = { message: "the server does not answer", suggestion: "what you write is kept on this device" };
+}
+
 /** @param {string} name @param {any} body @param {AbortSignal} [signal] */
 async function post(name, body, signal) {
-  const response = await fetch(`/api/${name}`, {
+  const response = await fetch(`${answering.address}${name}`, {
     method: "POST",
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify({ ...body, page }),
     signal,
   }).catch((error) => {
-    throw error.name === "AbortError" ? error : new Refused([{ where: "", message: "the studio has ended", suggestion: "start fracas studio again" }], 0);
+    throw error.name === "AbortError" ? error : new Refused([{ where: "", ...answering.silence }], 0);
   });
   if (response.ok) return response;
-  const isJson = response.headers.get("Content-Type") === "application/json";
-  const told = isJson ? await response.json() : { problems: [{ where: "", message: (await response.text()).trim(), suggestion: null }] };
-  throw new Refused(told.problems ?? [{ where: "", message: told.changed ? "changed" : "stopped", suggestion: null }], response.status);
+  const isJson = /^application\/(problem\+)?json/.test(response.headers.get("Content-Type") ?? "");
+  const told = isJson ? await response.json() : { detail: (await response.text()).trim() };
+  const why = told.detail ?? (told.changed ? "changed" : "stopped");
+  throw new Refused(told.problems?.length ? told.problems : [{ where: "", message: why, suggestion: null }], response.status);
 }
 
 /** The answer to a question. @param {string} name @param {any} [body] @param {AbortSignal} [signal] @returns {Promise<any>} */

@@ -1,70 +1,25 @@
 // @ts-check
-/** The studio's page: one document, seen as text, as a form and as what it is worth. @module */
+/** The studio's page: a scenario behind `fracas studio`, or an entry on a server. @module */
 
 import { h } from "../web/dom.js";
-import { Refused, ask, isStopped, listen } from "./ask.js";
+import { Refused, ask, listen } from "./ask.js";
 import { openDialog, shareDialog } from "./dialogs.js";
-import { Editor } from "./editor.js";
-import { Form } from "./form.js";
+import { EntryStudio } from "./entry.js";
 import { Odds } from "./odds.js";
 import { buttonOf, refusal } from "./panels.js";
-import { Problems } from "./problems.js";
 import { documentOf, valueOf } from "./share.js";
 import { download } from "./sheets.js";
+import { Studio, byId, drafts } from "./studio.js";
 import { battlesPanel, comparePanel, momentPanel, numbersPanel, whyPanel } from "./studies.js";
 import { Tabs } from "./tabs.js";
 
-/** How long the text must rest before it is checked. */
-const REST = 180;
-const MOST_VERSIONS = 20;
-/** How long to wait before a studio that did not answer is asked again. */
-const AGAIN = 2000;
+const DRAFT = { again: "What you had not saved is here again.", newer: "The file was changed since by another program." };
 
-/** Unsaved text that outlives a reload, by the name of the file. @param {string} name */
-const drafts = (name) => ({
-  key: `fracas-draft:${name}`,
-  read() {
-    try {
-      return JSON.parse(localStorage.getItem(this.key) ?? "null");
-    } catch {
-      return null;
-    }
-  },
-  /** @param {any} draft */
-  keep(draft) {
-    try {
-      if (draft === null) localStorage.removeItem(this.key);
-      else localStorage.setItem(this.key, JSON.stringify(draft));
-    } catch {
-      // A full or forbidden memory keeps nothing.
-    }
-  },
-});
-
-/** @param {string} id @returns {any} */
-const byId = (id) => document.getElementById(id);
-
-class Studio {
+class FileStudio extends Studio {
   /** @param {string} nonce */
   constructor(nonce) {
-    this.file = { name: "", seen: /** @type {string | null} */ (null), canSave: false, site: "" };
-    this.name = "";
-    this.isForeign = false;
-    this.savedText = "";
-    /** Versions to compare with, the latest first. @type {{ label: string, text: string }[]} */
-    this.versions = [];
-    /** Odds by text, so that a version that was seen need not be counted again. @type {Map<string, any>} */
-    this.counted = new Map();
-    /** @type {any} */
-    this.checked = { key: null, names: [] };
-    this.wanted = 0;
-    this.timer = 0;
-    this.control = new AbortController();
-    this.oddsControl = new AbortController();
-    /** Changes of the form that are not written yet: the last value for each place. @type {Map<string, () => Promise<any>>} */
-    this.edits = new Map();
-    this.isWriting = false;
-
+    super(nonce, new Odds());
+    this.file = { name: "", canSave: false, site: "" };
     const desk = {
       body: () => this.body(),
       key: () => this.checked.key,
@@ -73,11 +28,6 @@ class Studio {
       /** @param {string[]} path @param {any} value */
       apply: (path, value) => this.edit(path, () => ask("value", { ...this.body(), path, value })),
     };
-    this.odds = new Odds();
-    this.form = new Form({
-      setNumber: (path, value) => this.edit(path, () => ask("number", { ...this.body(), path, value })),
-      setChoice: (path, number) => this.edit(path, () => ask("choice", { ...this.body(), path, number })),
-    });
     this.compare = comparePanel(desk);
     this.why = whyPanel(desk);
     this.numbers = numbersPanel(desk);
@@ -94,10 +44,7 @@ class Studio {
       { name: "What helps", element: this.numbers.element, onShow: () => this.refreshTool() },
       { name: "Moment", element: this.moment.element, onShow: () => this.refreshTool() },
     ]);
-    const holder = h("div", { class: "editor" });
-    this.problems = new Problems({ goTo: (from, to) => this.editor.select(from, to), apply: (fix) => this.editor.apply(fix) });
-    const text = h("section", { class: "text panel", "aria-label": "Text" }, holder, this.problems.element);
-    byId("desk").replaceChildren(text, this.odds.element, this.tabs.element);
+    byId("desk").replaceChildren(this.text, this.odds.element, this.tabs.element);
     const wide = matchMedia("(min-width: 1900px)");
     const place = () => {
       if (wide.matches) byId("desk").insertBefore(this.form.element, this.odds.element);
@@ -105,20 +52,12 @@ class Studio {
     };
     wide.addEventListener("change", place);
     if (wide.matches) place();
-    this.editor = new Editor(holder, nonce, {
-      onChange: () => this.changed(),
-      onSave: () => this.save(),
-      complete: (offset, signal) => ask("complete", { ...this.body(), offset }, signal),
-    });
     const share = shareDialog(() => ({ name: this.name, text: this.editor.text }), () => this.file.site, async () => (await ask("pack", this.body())).bundle);
     const open = openDialog((found, how) => this.open(found.name, found.text, how));
     this.saving = buttonOf("Save", () => this.save(), { class: "primary", title: "Save (Ctrl-S)" });
     byId("actions").append(buttonOf("Open …", open), buttonOf("Share …", share), buttonOf("Keep", () => this.keep(`version ${this.versions.length + 1}`), { title: "Keep this version, to compare later ones with it" }), this.saving);
     addEventListener("beforeunload", (event) => this.isUnsaved() && event.preventDefault());
     addEventListener("hashchange", () => this.follow(location.hash));
-    addEventListener("online", () => this.check());
-    this.draft = drafts("");
-    this.retry = 0;
   }
 
   body() {
@@ -129,38 +68,23 @@ class Studio {
     return this.file.canSave && this.editor.text !== this.savedText;
   }
 
+  isKept() {
+    return this.editor.text === this.savedText || (this.savedText === "" && this.editor.text === this.versions.at(-1)?.text);
+  }
+
   async begin() {
     const found = await ask("document");
-    this.file = { name: found.name, seen: found.seen, canSave: found.can_save, site: found.site };
+    this.file = { name: found.name, canSave: found.can_save, site: found.site };
+    this.seen = found.seen;
     this.savedText = found.seen === null ? "" : found.text;
     this.saving.textContent = this.file.canSave ? "Save" : "Download";
     this.draft = drafts(found.name);
-    const draft = this.draft.read();
-    this.load(found.name, found.text, false, found.seen === null ? "as it began" : "as opened");
-    if (draft !== null && draft.text !== found.text) this.restore(draft, found);
+    this.startWith(found, found.seen === null ? "as it began" : "as opened", DRAFT);
   }
 
-  /** Bring back text that was not saved; the file stays one of the versions. @param {any} draft @param {any} found */
-  restore(draft, found) {
-    this.name = draft.name;
-    this.isForeign = draft.isForeign;
-    byId("name").textContent = draft.name;
-    this.editor.open(draft.text, draft.name.endsWith(".json"));
-    const changed = draft.seen === found.seen ? "" : ` ${found.name} was changed since by another program.`;
-    const drop = buttonOf("Discard it", () => this.load(found.name, found.text, false, "as opened"));
-    this.banner(`What you had not saved is here again.${changed} `, drop);
-  }
-
-  /** @param {string} name @param {string} text @param {boolean} isForeign @param {string} label */
-  load(name, text, isForeign, label) {
-    this.name = name;
-    this.isForeign = isForeign;
-    this.versions = [{ label, text }];
-    this.counted.clear();
-    byId("name").textContent = name;
-    document.title = `${name} – Fracas Studio`;
-    this.banner();
-    this.editor.open(text, name.endsWith(".json"));
+  named() {
+    byId("name").textContent = this.name;
+    document.title = `${this.name} – Fracas Studio`;
   }
 
   /** Another document takes the place of the one that is here. @param {string} name @param {string} text @param {string} how */
@@ -187,20 +111,8 @@ class Studio {
     }
   }
 
-  /** @param {...any} parts */
-  banner(...parts) {
-    byId("banner").replaceChildren(...(parts.length ? [h("p", null, ...parts)] : []));
-  }
-
-  changed() {
-    this.showSaved();
-    const { name, isForeign, editor } = this;
-    const isKept = editor.text === this.savedText || (this.savedText === "" && editor.text === this.versions.at(-1)?.text);
-    this.draft.keep(isKept && !isForeign ? null : { name, isForeign, text: editor.text, seen: this.file.seen });
+  aged() {
     for (const panel of [this.compare, this.why, this.numbers, this.moment]) panel.age();
-    clearTimeout(this.timer);
-    this.wanted += 1;
-    this.timer = setTimeout(() => this.check(), REST);
   }
 
   showSaved() {
@@ -208,56 +120,15 @@ class Studio {
     byId("saved").dataset.state = this.isUnsaved() ? "open" : "kept";
   }
 
-  async check() {
-    const number = this.wanted;
-    this.control.abort();
-    const control = (this.control = new AbortController());
-    try {
-      const checked = await ask("check", this.body(), control.signal);
-      if (number !== this.wanted) return;
-      this.editor.mark(checked.problems);
-      this.problems.show(checked.problems);
-      if (checked.key === null) {
-        this.oddsControl.abort();
-        this.odds.age();
-        this.checked = { ...this.checked, key: null };
-        return;
-      }
-      this.checked = checked;
-      byId("about").textContent = `${checked.ruleset}: ${checked.names.join(" against ")}`;
-      this.count();
-      const { sides } = await ask("form", this.body(), control.signal);
-      if (number !== this.wanted) return;
-      this.form.show(sides);
-      this.refreshTool();
-    } catch (error) {
-      if (isStopped(error)) return;
-      this.banner(refusal(error));
-      // Nothing answered: what was asked is asked again, so that work goes on by itself once something does.
-      if (error instanceof Refused && error.status === 0) {
-        clearTimeout(this.retry);
-        this.retry = setTimeout(() => this.check().then(() => this.checked.key !== null && this.banner()), AGAIN);
-      }
-    }
+  /** @param {any} body @param {(odds: any) => void} take @param {AbortSignal} signal */
+  play(body, take, signal) {
+    return listen("odds", body, take, signal);
   }
 
-  /** Count battles of the text as it is, next to the last version. */
-  async count() {
-    this.oddsControl.abort();
-    const control = (this.oddsControl = new AbortController());
-    const body = this.body();
-    const last = this.versions.find(({ text }) => text !== body.text);
-    const base = last === undefined ? null : (this.counted.get(last.text) ?? null);
-    try {
-      await listen("odds", body, (odds) => {
-        if (control.signal.aborted) return;
-        this.counted.set(body.text, odds);
-        this.odds.show(odds, base);
-      }, control.signal);
-    } catch (error) {
-      if (!isStopped(error) && !(error instanceof TypeError)) this.banner(refusal(error));
-    }
-    while (this.counted.size > 3 * MOST_VERSIONS) this.counted.delete(this.counted.keys().next().value ?? "");
+  /** @param {any} checked */
+  refresh(checked) {
+    byId("about").textContent = `${checked.ruleset}: ${checked.names.join(" against ")}`;
+    this.refreshTool();
   }
 
   refreshTool() {
@@ -269,40 +140,15 @@ class Studio {
     if (name === "Moment") this.moment.refresh(this.checked);
   }
 
-  /** Let the studio write one change into the text. Changes are written one after another. @param {string[]} path @param {() => Promise<{ text: string }>} write */
-  async edit(path, write) {
-    this.edits.set(path.join("."), write);
-    if (this.isWriting) return;
-    this.isWriting = true;
-    try {
-      for (;;) {
-        const next = this.edits.entries().next().value;
-        if (next === undefined) break;
-        this.edits.delete(next[0]);
-        const before = this.editor.text;
-        const { text } = await next[1]();
-        // Whoever typed in between goes first.
-        if (this.editor.text === before) this.editor.write(text);
-        this.banner();
-      }
-    } catch (error) {
-      this.edits.clear();
-      this.banner(refusal(error));
-    } finally {
-      this.isWriting = false;
-    }
-  }
-
   /** Keep the text as a version to compare with. @param {string} label */
   keep(label) {
-    const text = this.editor.text;
-    this.versions = [{ label, text }, ...this.versions.filter((each) => each.text !== text)].slice(0, MOST_VERSIONS);
+    super.keep(label);
     byId("saved").textContent = `Kept as ${label}`;
     this.compare.refresh();
   }
 
   /** @param {string | null} [seen] The state of the file that may be overwritten. */
-  async save(seen = this.file.seen) {
+  async save(seen = this.seen) {
     const text = this.editor.text;
     if (!this.file.canSave) {
       download(this.name, text);
@@ -310,7 +156,7 @@ class Studio {
     }
     try {
       const saved = await ask("save", { ...this.body(), seen });
-      this.file.seen = saved.seen;
+      this.seen = saved.seen;
       this.savedText = text;
       this.draft.keep(null);
       this.keep(`saved at ${new Date().toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", second: "2-digit" })}`);
@@ -327,7 +173,7 @@ class Studio {
   async settle() {
     const { text, seen } = await ask("document");
     const load = buttonOf("Load the file", () => {
-      this.file.seen = seen;
+      this.seen = seen;
       this.savedText = text;
       this.load(this.file.name, text, false, "as loaded");
     });
@@ -337,6 +183,11 @@ class Studio {
 }
 
 async function start() {
+  const form = document.querySelector("form[data-editor]");
+  if (form !== null) {
+    new EntryStudio(form).begin();
+    return;
+  }
   const script = /** @type {any} */ (document.querySelector("script[nonce]"));
   const fragment = location.hash;
   const token = fragment.slice(1).split("&").find((part) => part.startsWith("token="))?.slice(6);
@@ -345,7 +196,7 @@ async function start() {
     history.replaceState(null, "", location.pathname);
     await ask("session", { token });
   }
-  const studio = new Studio(script.nonce);
+  const studio = new FileStudio(script.nonce);
   await studio.begin();
   if (fragment.includes("doc=")) await studio.follow(fragment);
 }

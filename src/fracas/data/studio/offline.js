@@ -100,6 +100,8 @@ class OfflineStudio {
     const address = h("textarea", { readonly: true, rows: 4, "aria-label": "Link", onfocus: () => address.select() });
     const sharing = dialogOf("Share", h("p", null, "The link holds the battle and your changes. No server sees them."), address);
     this.dialogs = [opening, sharing];
+    /** The examples of the site, as long as nothing is open on the page, then in the dialog. @type {any} */
+    this.list = null;
     const share = buttonOf("Share …", () =>
       this.tried(async () => {
         address.value = `${location.href.replace(/#.*/, "")}${await fragmentOf({ name: this.name, bundle: this.packed.bundle, edits: this.edits })}`;
@@ -151,13 +153,13 @@ class OfflineStudio {
     return this.openText(island?.textContent ?? "", name.replace(/\.html$/, ""));
   }
 
-  /** The examples of the site, each one click away; nothing where there is no list of them. */
+  /** List the examples of the site, each one click away; nothing where there is no list of them. */
   async examples() {
     const response = await fetch("examples/index.json").catch(() => null);
-    if (!response?.ok) return null;
+    if (!response?.ok) return;
     /** @type {{ ruleset: string, battles: { path: string, name: string, sides: string }[] }[]} */
     const found = await response.json();
-    return h(
+    this.list = h(
       "nav",
       { class: "panel examples", "aria-label": "Examples" },
       ...found.flatMap(({ ruleset, battles }) => [
@@ -165,6 +167,13 @@ class OfflineStudio {
         h("ul", null, ...battles.map(({ path, name, sides }) => h("li", null, h("a", { href: `#open=${encodeURIComponent(path)}` }, name), " ", h("small", null, sides)))),
       ]),
     );
+    this.placeList();
+  }
+
+  placeList() {
+    if (this.list === null) return;
+    if (this.packed === null) document.querySelector(".start")?.after(this.list);
+    else this.dialogs[0].querySelector("h2").after(this.list);
   }
 
   /** @param {string} link @param {boolean} [isQuiet] */
@@ -213,6 +222,7 @@ class OfflineStudio {
     const forms = h("section", { class: "panel tools" }, this.form.element, this.told);
     byId("desk").replaceChildren(this.odds.element, forms);
     this.ready(true);
+    this.placeList();
     this.refresh();
     const { ok, digest, message } = await rules.verify(bundle);
     byId("verdict").dataset.state = ok ? "verified" : "differs";
@@ -263,6 +273,5 @@ if (globalThis.document?.getElementById("desk")) {
   const studio = new OfflineStudio();
   byId("desk").append(h("div", { class: "panel start" }, h("p", null, "Open an example, a bundle or a shared link to begin. Links hold at most ", LARGEST.toLocaleString("en"), " bytes.")));
   studio.tried(() => studio.start());
-  // Whoever comes with something to open needs no list.
-  if (location.hash.length < 2) studio.examples().then((found) => found !== null && document.querySelector(".start")?.after(found));
+  studio.examples();
 }

@@ -12,17 +12,20 @@ from pydantic import Field
 
 from fracas.content.validate import Model, validate
 from fracas.envs.agents.agent import generator
+from fracas.envs.agents.network import SQUASHED
 from fracas.envs.agents.tree_search import LOGARITHMS
 from fracas.envs.battles.search import SEARCH
 from fracas.envs.drafting.match import DraftMatch
 from fracas.errors import InputError, UsageError
 from fracas.files.read import read_named_document
 from fracas.rulesets import registry
-from fracas.rulesets.contract.drafts import DraftState
+from fracas.rulesets.contract.drafts import Array, DraftState
 from fracas.rulesets.shared.network_model import environment_version
 
 LARGEST_WORTH = 1000.0
 MOST_PIECES = 4096
+# What tells pieces apart, but not what they do.
+UNRATED = (".number", ".mark_1", ".mark_2")
 # Of the battles that tell what a draft is worth.
 TRIAL_BATTLES = 4
 
@@ -133,6 +136,42 @@ class PreferenceDrafter(Drafter):
         return legal[int(np.argmax(worth))]
 
 
+class DescribedDrafter(PreferenceDrafter):
+    """The same in version 2 of observations: it likes what pieces do, not pieces by their ids.
+
+    `worth` rates the entries of an offered piece by their names, as "health" or "does.deal"; a piece is worth the sum
+    of all its entries, drawn together, times their ratings.
+    """
+
+    version = 2
+
+    def choose(self, match: DraftMatch) -> int:
+        names, _ = offer_entries(match)
+        ratings = np.array([self.worth.get(name, 0.0) for name in names])
+        legal = takes_of(match)
+        # Rounded, because processors add in different orders, and drafts must be the same on all.
+        worth = np.round(offers_told(match)[: len(legal)] @ ratings, 6)
+        if match.mask()[match.spaces.actions - 1] and worth.max() < self.leaving:
+            return match.spaces.actions - 1
+        return legal[int(np.argmax(worth))]
+
+
+def offer_entries(match: DraftMatch) -> tuple[list[str], Array]:
+    """The entries that tell of an offered piece: their names, and their places for each piece, (pieces, entries)."""
+    places = {feature.name: place for place, feature in enumerate(match.spaces.features)}
+    first = [name for name in places if name.startswith(("offer_1_", "offer_1."))]
+    names = [name.removeprefix("offer_1")[1:] for name in first if not name.endswith(UNRATED)]
+    ways = [name for name in first if not name.endswith(UNRATED)]
+    found = [[places[name.replace("offer_1", f"offer_{n}", 1)] for name in ways] for n in range(1, OFFER_SIZE + 1)]
+    return names, np.array(found)
+
+
+def offers_told(match: DraftMatch) -> Array:
+    """What is told of the offered pieces, (pieces, entries) float64, drawn together as inputs of policies are."""
+    told: Array = match.seen()["observation"][offer_entries(match)[1]].astype(np.float64)
+    return told * SQUASHED / (SQUASHED + np.abs(told))
+
+
 def takes_of(match: DraftMatch) -> list[int]:
     """The actions that take a piece of the offer into the first free place, in the order of the offer."""
     state: DraftState = match.current_state()
@@ -156,7 +195,7 @@ class Preferences(Model):
     leaving: Worth
     """What an offer must beat; else it is left."""
     worth: Annotated[dict[PieceId, Worth], Field(max_length=MOST_PIECES)]
-    """How much each piece is liked, by its id; 0 for those that are missing."""
+    """How much each piece is liked, by its id, or in version 2 each entry of an offered piece; 0 if missing."""
 
 
 class PreferenceFile(Model):
@@ -179,17 +218,18 @@ def load_preferences(path: str | Path, name: str | None = None) -> PreferenceDra
     ruleset = registry.get(found.ruleset)
     ruleset.required(ruleset.draft, "draft", "RULESET", UsageError)
     version = environment_version(found.ruleset, ruleset.rules_version)
-    if found.version != version:
+    drafters = {version: PreferenceDrafter, version + 1: DescribedDrafter}
+    if found.version not in drafters:
         message = f"was trained in version {found.version} of the environment; this is version {version}"
         raise InputError.of(where, message, "train it again and export it")
-    return PreferenceDrafter(found.worth, found.leaving, name or Path(path).stem)
+    return drafters[found.version](found.worth, found.leaving, name or Path(path).stem)
 
 
-def preferences_document(ruleset: str, worth: Mapping[str, float], leaving: float) -> dict[str, Any]:
-    """The plain values of a file with a trained drafter."""
-    version = environment_version(ruleset, registry.get(ruleset).rules_version)
+def preferences_document(ruleset: str, worth: Mapping[str, float], leaving: float, version: int = 1) -> dict[str, Any]:
+    """The plain values of a file with a trained drafter, which reads a version of observations."""
+    number = environment_version(ruleset, registry.get(ruleset).rules_version) + version - 1
     liked = {name: round(float(value), 4) for name, value in sorted(worth.items())}
-    values = {"ruleset": ruleset, "version": version, "leaving": round(float(leaving), 4), "worth": liked}
+    values = {"ruleset": ruleset, "version": number, "leaving": round(float(leaving), 4), "worth": liked}
     return PreferenceFile.model_validate({"preferences": values}).model_dump(exclude={"note"})
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -18,11 +18,13 @@ from fracas.kernel.networks import (
     SHARE_BITS,
     WEIGHT_BITS,
 )
-from fracas.rulesets.contract.agents import NetworkShape
+from fracas.rulesets.contract.readings import NOTHING, Reading
 from fracas.rulesets.shared.network_model import Network
 
 # Sums below this are exact in floating point, whose products of matrices are much faster.
 EXACT = 1 << 53
+# No input of version 2 is further from 0.
+SQUASHED = 4.0
 
 
 @dataclass
@@ -75,7 +77,8 @@ class Situations:
     """Observations as a network reads them: n of them, with m legal actions together.
 
     common: (n, common). places: (n,), the acting slot, -1 if it has no input of its own. own: (n, width). others: (m,
-    width), the block of each action's target. rows: (m,), which observation. actions, choices: (m,).
+    width + entries of a deed), the block of each action's target, and what the action does. rows: (m,), which
+    observation. actions, choices: (m,).
     """
 
     common: Array
@@ -87,28 +90,42 @@ class Situations:
     choices: Array
 
     @classmethod
-    def of(cls, shape: NetworkShape, seen: Array, masks: Array) -> Situations:
-        """Read observations (n, features) with masks (n, actions)."""
-        common = seen[:, : shape.common]
-        end = shape.common + shape.blocks * shape.width
-        blocks = seen[:, shape.common : end].reshape(len(seen), shape.blocks, shape.width)
-        every = np.arange(len(seen))
+    def of(cls, reading: Reading, seen: Array, masks: Array) -> Situations:
+        """Read observations (n, features) with masks (n, actions); numbers are float64."""
+        shape, every = reading.shape, np.arange(len(seen))
+        acting, places = np.zeros(len(seen), np.int64), np.full(len(seen), -1)
+        own = np.zeros((len(seen), reading.width))
         if shape.blocks:
-            acts = blocks[:, :, shape.acting] != 0
+            acts = seen[:, reading.blocks[:, shape.acting]] != 0
             acting, somebody = acts.argmax(axis=1), acts.any(axis=1)
-            own = np.where(somebody[:, None], blocks[every, acting], 0)
+            own = _inputs(reading, np.where(somebody[:, None], seen[every[:, None], reading.blocks[acting]], 0))
             places = np.where(somebody & (acting < shape.places), acting, -1)
-        else:
-            own, places = np.zeros((len(seen), 0), seen.dtype), np.full(len(seen), -1)
         rows, actions = np.nonzero(masks)
-        others = np.zeros((len(rows), shape.width), seen.dtype)
-        if shape.blocks:
-            targets = actions % shape.targets
-            aimed = (actions < shape.plain) & (targets < shape.blocks)
-            others[aimed] = blocks[rows[aimed], targets[aimed]]
         first_plain = shape.plain // shape.targets - shape.plain
         choices = np.where(actions < shape.plain, actions // shape.targets, actions + first_plain)
-        return cls(common, places, own, others, rows, actions, choices)
+        others = np.zeros((len(rows), reading.width + reading.deeds.shape[1]))
+        if shape.blocks:
+            targets = actions % shape.targets
+            aimed = np.flatnonzero((actions < shape.plain) & (targets < shape.blocks))
+            blocks = reading.blocks[targets[aimed]]
+            others[aimed, : reading.width] = _inputs(reading, seen[rows[aimed, None], blocks])
+        if reading.deeds.size:
+            deeds = reading.deeds_in(seen[rows], acting[rows], choices)
+            done = np.flatnonzero(deeds != NOTHING)
+            others[done, reading.width :] = _inputs(reading, seen[rows[done, None], reading.deeds[deeds[done]]])
+        return cls(_inputs(reading, seen[:, reading.common]), places, own, others, rows, actions, choices)
+
+    def rounded(self) -> Situations:
+        """The same with inputs as whole numbers of 1/1024, int64."""
+        parts = (self.common, self.own, self.others)
+        common, own, others = (rounded_inputs(part) for part in parts)
+        return replace(self, common=common, own=own, others=others)
+
+
+def _inputs(reading: Reading, numbers: Array) -> Array:
+    """Numbers of an observation as inputs: those of version 2, some of which are large, are drawn together."""
+    numbers = numbers.astype(np.float64)
+    return numbers if reading.version == 1 else numbers * SQUASHED / (SQUASHED + np.abs(numbers))
 
 
 class NetworkAgent(SeeingAgent):
@@ -117,9 +134,9 @@ class NetworkAgent(SeeingAgent):
     A policy that mixes draws from the agent's own seed, not from the battle's dice.
     """
 
-    def __init__(self, network: Network, shape: NetworkShape, name: str = "trained", seed: str = "trained") -> None:
-        self.name = name
-        self.network, self.shape = network, shape
+    def __init__(self, network: Network, reading: Reading, name: str = "trained", seed: str = "trained") -> None:
+        self.name, self.version = name, reading.version
+        self.network, self.reading = network, reading
         self.layers = Layers.of(network)
         self.begin(seed)
 
@@ -138,17 +155,16 @@ class NetworkAgent(SeeingAgent):
 
     def scores(self, seen: Array, masks: Array) -> tuple[Array, Array]:
         """The score of each action, (n, actions) int64, and whether it is legal."""
-        situations = Situations.of(self.shape, rounded_inputs(seen), masks)
+        situations = Situations.of(self.reading, seen, masks).rounded()
         scores = np.zeros(masks.shape, np.int64)
         scores[situations.rows, situations.actions] = self._scores(situations)
         return scores, masks != 0
 
     def _scores(self, at: Situations) -> Array:
-        layers, shape = self.layers, self.shape
-        ends = np.cumsum([shape.common, shape.places, shape.width])
-        common, places, own, other = np.split(layers.first, ends)
+        layers = self.layers
+        common, places, own, other = np.split(layers.first, self.reading.ends)
         shared = layers.bias * INPUT_UNIT + _product(at.common, common) + _product(at.own, own)
-        if shape.places:
+        if len(places):
             slots = np.vstack([places, np.zeros_like(places[:1])])
             shared += slots[at.places] * INPUT_UNIT
         sums = shared[at.rows] + _product(at.others, other)

@@ -24,19 +24,20 @@ class PolicyFile(TrainedPolicy):
     observation: Annotated[str, Field(pattern="^([0-9a-f]{64})?$")] = ""
 
 
-def network_of(ruleset: str, layers: Layers, mixes: bool = False) -> Network:
-    """A trained policy of a ruleset; its numbers are rounded to 1/65,536.
+def network_of(ruleset: str, layers: Layers, mixes: bool = False, version: int = 1) -> Network:
+    """A trained policy of a ruleset that reads a version of observations; its numbers are rounded to 1/65,536.
 
     Raises:
         InputError: the layers do not fit the ruleset, or a number is not finite or too large.
     """
-    shape = registry.get(ruleset).agent_interface().trained(ruleset)
-    check_shapes(layers, shape.inputs, shape.choices)
+    rules_version = registry.get(ruleset).rules_version
+    reading = registry.get(ruleset).agent_interface().trained(ruleset, version)
+    check_shapes(layers, reading.inputs, reading.choices)
     inputs, hidden = layers.first.shape
     whole = layers.rounded()
     values = {
         "ruleset": ruleset,
-        "version": environment_version(ruleset, registry.get(ruleset).rules_version),
+        "version": environment_version(ruleset, rules_version) + version - 1,
         "inputs": inputs,
         "hidden": hidden,
         "choices": len(layers.second),
@@ -44,7 +45,7 @@ def network_of(ruleset: str, layers: Layers, mixes: bool = False) -> Network:
         "weights": encoded(whole.flat()),
     }
     network = validate(Network, values, "network")
-    check_network(network, ruleset, registry.get(ruleset).rules_version, shape, "network")
+    check_network(network, ruleset, rules_version, reading, "network", version)
     return network
 
 
@@ -89,10 +90,12 @@ def load_policy(path: str | Path, name: str | None = None) -> NetworkAgent:
     network = found.network
     ruleset = registry.get(network.ruleset, f"{path}: network.ruleset")
     interface = ruleset.agent_interface()
-    shape = interface.trained(ruleset.name)
     check_observation(found.observation, ruleset.name, interface.observation_hash, str(path))
-    check_network(network, network.ruleset, ruleset.rules_version, shape, f"{path}: network")
-    return NetworkAgent(network, shape, name or Path(path).stem)
+    first = environment_version(ruleset.name, ruleset.rules_version)
+    version = 2 if interface.described and network.version == first + 1 else 1
+    reading = interface.trained(ruleset.name, version)
+    check_network(network, network.ruleset, ruleset.rules_version, reading, f"{path}: network", version)
+    return NetworkAgent(network, reading, name or Path(path).stem)
 
 
 def check_observation(given: str, ruleset: str, now: str, where: str) -> None:

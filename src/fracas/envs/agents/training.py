@@ -83,18 +83,20 @@ class Trainer:
         UsageError: settings with too few or too many units.
     """
 
-    def __init__(self, layers_of: Scenario, settings: Settings | None = None, seed: str = "training") -> None:
+    def __init__(
+        self, layers_of: Scenario, settings: Settings | None = None, seed: str = "training", version: int = 1
+    ) -> None:
         self.settings = settings or Settings()
         if not 1 <= self.settings.hidden <= MAX_HIDDEN:
             raise UsageError.of("hidden", f"is {self.settings.hidden}; 1 to {MAX_HIDDEN} fit into a policy file")
         self.interface = layers_of.ruleset.agent_interface()
-        self.shape = self.interface.trained(layers_of.ruleset.name)
+        self.reading = self.interface.trained(layers_of.ruleset.name, version)
         self._rng = generator(seed)
         hidden = self.settings.hidden
-        first = self._rng.normal(0, 1 / np.sqrt(self.shape.inputs), (self.shape.inputs, hidden))
+        first = self._rng.normal(0, 1 / np.sqrt(self.reading.inputs), (self.reading.inputs, hidden))
         first[list(self.settings.ignored)] = 0
         self.layers = Layers(
-            first, np.zeros(hidden), np.zeros((self.shape.choices, hidden)), np.zeros(self.shape.choices)
+            first, np.zeros(hidden), np.zeros((self.reading.choices, hidden)), np.zeros(self.reading.choices)
         )
         self._standing = Standing(list(self.interface.features))
         self._moments = [[np.zeros_like(part), np.zeros_like(part)] for part in parts_of(self.layers)]
@@ -143,7 +145,7 @@ class Trainer:
     def _decide(self, batch: BattleBatch, number: int) -> Episode:
         masks, seen = batch.masks[:, number], batch.seen[:, number]
         battles = np.flatnonzero(masks.any(axis=1))
-        at = Situations.of(self.shape, seen[battles].astype(np.float64), masks[battles])
+        at = Situations.of(self.reading, seen[battles], masks[battles])
         chances = self.chances(at, len(battles))
         # The first action whose sum of chances is beyond a random number.
         sums = np.cumsum(chances)
@@ -175,11 +177,10 @@ class Trainer:
 
     def _forward(self, at: Situations) -> tuple[Array, Array, Array]:
         """Scores, (m,); the units' sums, (m, hidden); the active ones."""
-        layers, shape = self.layers, self.shape
-        ends = np.cumsum([shape.common, shape.places, shape.width])
-        common, places, own, other = np.split(layers.first, ends)
+        layers = self.layers
+        common, places, own, other = np.split(layers.first, self.reading.ends)
         shared = layers.bias + at.common @ common + at.own @ own
-        if shape.places:
+        if len(places):
             shared = shared + np.vstack([places, np.zeros_like(places[:1])])[at.places]
         sums = shared[at.rows] + at.others @ other
         active = np.maximum(sums, 0)
@@ -206,7 +207,7 @@ class Trainer:
         self._step(self._gradients(at, slope * (LN_2 / count), sums, active))
 
     def _gradients(self, at: Situations, slope: Array, sums: Array, active: Array) -> list[Array]:
-        layers, shape = self.layers, self.shape
+        layers, shape = self.layers, self.reading.shape
         second, second_bias = np.zeros_like(layers.second), np.bincount(at.choices, slope, shape.choices)
         np.add.at(second, at.choices, slope[:, None] * active)
         back = slope[:, None] * layers.second[at.choices] * (sums > 0)

@@ -29,7 +29,8 @@ from fracas.kit.derive.functions import Functions, Part, Play, modules_of
 from fracas.kit.derive.loops import UNDECIDED, Loops
 from fracas.kit.derive.observation import Sight
 from fracas.kit.derive.shape import Shape, file_name
-from fracas.rulesets.contract.agents import AgentInterface, NetworkShape, Terms
+from fracas.rulesets.contract.agents import AgentInterface, Terms
+from fracas.rulesets.contract.readings import NetworkShape
 from fracas.rulesets.contract.types import Compiled, Document
 
 _DECIDES = {

@@ -25,7 +25,7 @@ from fracas.kit.declare.fields import Role
 from fracas.kit.derive.models import HEAD, STANDARD, GameModels
 from fracas.kit.derive.shape import Field, Form, Plan, Shape, file_name
 from fracas.kit.derive.strategies import Strategies
-from fracas.rulesets.contract.types import Document, ResolvedScenario, Source
+from fracas.rulesets.contract.types import Document, ResolvedScenario
 from fracas.rulesets.shared.checked_scenario import checked_scenario
 
 EntryHook = Callable[[str, dict[str, Any]], dict[str, Any]]
@@ -143,23 +143,6 @@ class Reading:
     def _own_ids(document: Document, kind: str) -> dict[str, Any]:
         own = [table_of(entry).get("id") for entry in list_of(document.get(kind))]
         return {name: None for name in own if isinstance(name, str)}
-
-    def library_around(self, document: Document, source: Source, folders: Sequence[Path]) -> Library:
-        """The library around one content file."""
-        return self.catalogue.library_around(document, source, folders)
-
-    def check_file(
-        self, kind: str, document: Document, source: Source, folders: Sequence[Path], strict: bool
-    ) -> tuple[Problem, ...]:
-        """Check a content file as part of its folder.
-
-        Raises:
-            InputError: everything that is wrong with it, or it is of another kind.
-        """
-        if kind != "content":
-            raise InputError.of(source.where, f"{self.catalogue.ruleset} has no files of strategies")
-        self.check_library(self.library_around(document, source, folders), source.where)
-        return ()
 
     def entry(self, plan: Plan, identifier: str, library: Library) -> Document:
         """An entry of the content as resolved documents have it.

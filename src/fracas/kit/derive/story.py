@@ -132,6 +132,17 @@ class Teller:
             lines += [Line(events[-1].tick, tuple(spans), len(events) - 1) for spans in written]
         return lines
 
+    def called(self, events: Sequence[Event], compiled: Compiled, document: Document) -> Iterator[tuple[int, int, str]]:
+        """What the story calls each newcomer from an event on: the event's number, the unit's place, and the name."""
+        names, newcomers = self._names(compiled, document), self._newcomers(compiled, document)
+        places = {unit: place for place, unit in enumerate(compiled.books["unit"])}
+        for index, event in enumerate(events):
+            known = dict(newcomers)
+            self._call(event, newcomers, names)
+            yield from (
+                (index, places[unit], names[unit][0]) for unit, kind in newcomers.items() if known[unit] != kind
+            )
+
     def _names(self, compiled: Compiled, document: Document) -> dict[str, Span]:
         """What people call units, by their names in rows, with the colours of their sides."""
         found: dict[str, Span] = {}

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from fracas.errors import UsageError
+from fracas.events.styled_text import clipped
 from fracas.lab.presentation.types import CERTAIN, IN_A_CELL, INTERVAL_ENDS, CellKind, Column, Table, short
 
 if TYPE_CHECKING:
@@ -166,4 +167,4 @@ def value_text(value: Any) -> str:
             text = msgspec.json.encode(value).decode()
             if isinstance(value, dict) and len(text) > LONGEST_VALUE:
                 text = str(value.get("name") or value.get("id") or f"a table of {len(value)} keys")
-    return text if len(text) <= LONGEST_VALUE else text[: LONGEST_VALUE - 1] + "…"
+    return clipped(text, LONGEST_VALUE)

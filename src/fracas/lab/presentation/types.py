@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
 
+from fracas.events.styled_text import clipped
+
 if TYPE_CHECKING:
     from typing import TypeAlias
 
@@ -163,7 +165,7 @@ def plain(value: Any) -> Any:
 
 def short(label: str, longest: int = SAID) -> str:
     """A label cut to a length; a mark shows the cut."""
-    return label if len(label) <= longest else f"{label[: longest - 1]}…"
+    return clipped(label, longest)
 
 
 def chosen_of(number: int, interval: tuple[float, float]) -> str:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 import re
 import tomllib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from fracas.engine.overrides import KEPT_BESIDE_ID, place_of
 from fracas.engine.scenario import Scenario
@@ -44,33 +44,51 @@ def rewritten(result: Optimised, save: Path) -> str | None:
     return None
 
 
+class Reading(NamedTuple):
+    """What a written document means."""
+
+    resolved: Callable[[Document], Document]
+    record: Callable[[Document], bytes]
+    """All numbers that it compiles to; names may differ."""
+
+
+def reading_of(scenario: Scenario, source: Source) -> Reading:
+    """How the text of a scenario is read, and other texts in its place."""
+    return Reading(
+        lambda document: _resolved(scenario, document, source), lambda document: _record(scenario, document, source)
+    )
+
+
 def changed_text(
-    scenario: Scenario,
+    reading: Reading,
     written: Document,
     text: str,
     wanted: Document,
+    numbers: bytes,
     path: Sequence[str],
-    source: Source,
     *,
     is_json: bool = False,
 ) -> str | None:
-    """A scenario's text with one place changed, so that it means the wanted resolved document; None if none was found.
+    """A text with one place changed, so that it means the wanted resolved document; None if none was found.
 
-    `written` holds the values of `text`, and `source` says where it comes from. Where the text only names an entry, a
-    table with that name and the changed value replaces it. In TOML everything else stays as it is written.
+    `written` holds the values of `text`, and `numbers` are those of the wanted document. Where the text only names an
+    entry, a table with that name and the changed value replaces it. In TOML everything else stays as it is written.
     """
-    numbers = _record(scenario, wanted, source)
     value = place_of(wanted, path).here
-    waiting = [*_beside_names(written, path, value), *_candidates(written, wanted, [path])]
+    waiting = [
+        *_beside_names(written, path, value),
+        *_candidates(written, wanted, [path]),
+        *_listed(written, wanted, path),
+    ]
     is_adjusted = not isinstance(value, int) or isinstance(value, bool)
     while waiting:
         document = waiting.pop(0)
         try:
-            changed = _json(document) if is_json else with_values(text, document)
+            changed = text_of(document, text, is_json=is_json)
             again = json.loads(changed) if is_json else tomllib.loads(changed)
-            there = place_of(_resolved(scenario, again, source), path).here
+            there = place_of(reading.resolved(again), path).here
             # Another unit brings other abilities, whose numbers differ from those that the search added behind the old.
-            if _nameless(there) == _nameless(value) or _record(scenario, again, source) == numbers:
+            if _nameless(there) == _nameless(value) or reading.record(again) == numbers:
                 return changed
         except (InputError, ValueError, RecursionError):
             continue
@@ -103,6 +121,15 @@ def _candidates(written: Document, improved: Document, paths: Sequence[Sequence[
         for path in paths:
             document = _with_place(document, improved, path, by_name)
         yield document
+
+
+def _listed(written: Document, wanted: Document, path: Sequence[str]) -> Iterator[Document]:
+    """The file with everything spelled out, and a list where a table would hold nothing else."""
+    reached = place_of(written, path).path
+    value = place_of(wanted, reached).here
+    lists = list(value.values()) if isinstance(value, dict) else []
+    if len(lists) == 1 and isinstance(lists[0], list):
+        yield _put(written, reached, lists[0])
 
 
 def _with_place(document: Document, improved: Document, path: Sequence[str], by_name: bool) -> Document:
@@ -151,6 +178,15 @@ def _text(file: Path, document: Document, save: Path) -> str:
     if file.suffix == ".json":
         return toml_text(document)
     return with_values(file.read_text(encoding="utf-8"), document)
+
+
+def text_of(document: Document, text: str, *, is_json: bool) -> str:
+    """A document as text; TOML keeps the lines of the text that it replaces where nothing changed.
+
+    Raises:
+        ValueError: the text that it replaces is not TOML.
+    """
+    return _json(document) if is_json else with_values(text, document)
 
 
 def _json(document: Document) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Generator
-from contextlib import closing
 from typing import Any
 
 import numpy as np
@@ -181,15 +180,4 @@ def _played(
     if checkpoint is None:
         return executor.play(task, task.ranges(size), lambda chunk: None)
     checkpoint.begin(task, asked, size)
-    return _played_or_loaded(task, executor, checkpoint)
-
-
-def _played_or_loaded(task: SimulationTask, executor: Executor, checkpoint: RunCheckpoint) -> Generator[Chunk]:
-    missing = (battles for battles in task.ranges(checkpoint.size) if battles not in checkpoint)
-    played = executor.play(task, missing, checkpoint.save)
-    with closing(played):
-        for battles in task.ranges(checkpoint.size):
-            chunk = checkpoint.load(battles) if battles in checkpoint else next(played, None)
-            if chunk is None:
-                return
-            yield chunk
+    return checkpoint.play(checkpoint.simulation, executor, task, task.ranges(checkpoint.size), lambda chunk: None)

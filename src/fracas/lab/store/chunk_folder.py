@@ -9,10 +9,11 @@ from __future__ import annotations
 import re
 import time
 import zlib
-from collections.abc import Iterator
-from contextlib import suppress
+from collections.abc import Generator, Iterable, Iterator
+from contextlib import closing, suppress
+from itertools import tee
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import msgspec
 from blake3 import blake3
@@ -21,7 +22,10 @@ from fracas.engine.player import Notice
 from fracas.engine.scenario import Scenario
 from fracas.errors import InputError
 from fracas.files.locks import LOCK, PART, LockedFolder
+from fracas.files.read import is_there
+from fracas.lab.execution.chunk import Chunk, decode_chunk, encode_chunk
 from fracas.lab.execution.chunk_size import CHUNK_BYTES
+from fracas.lab.execution.executor import Executor, OnChunk, SimulationTask
 
 # At most this many files are in memory: chunks are read in about the order in which they were written.
 MOST_READ = 4
@@ -72,10 +76,14 @@ def run_inputs(scenario: Scenario) -> dict[str, Any]:
 
 
 class ChunkFolder(LockedFolder):
-    """The finished chunks of one or more simulations."""
+    """The finished chunks of one or more simulations, for a `with` block that ends when they are not needed."""
 
     PLAN: ClassVar[str]
     """The file that says whose folder it is."""
+    OTHERS: ClassVar[tuple[str, str]]
+    """What is said of a folder of something else, and the remedy."""
+    TEMPORARY: ClassVar[tuple[str, ...]] = (LOCK,)
+    """The names of what does not count."""
     write_seconds: ClassVar[float] = 0.0
     """How often finished chunks are written to a file; they also are when they reach 4 MiB."""
 
@@ -95,6 +103,45 @@ class ChunkFolder(LockedFolder):
         self._ready: list[StoredChunk] = []
         self._bytes = 0
         self._written = time.monotonic()
+
+    def __enter__(self) -> Self:
+        # A folder of something else stays untouched.
+        self.read_plan()
+        self.acquire()
+        try:
+            self.open(self.read_plan())
+        except BaseException:
+            self.release(remove=False)
+            raise
+        return self
+
+    def open(self, plan: dict[str, Any]) -> None:
+        """Read what the locked folder has, and say so.
+
+        Raises:
+            InputError: it cannot be used.
+        """
+        raise NotImplementedError
+
+    def read_plan(self) -> dict[str, Any]:
+        """What the file says whose folder it is; empty if the folder is missing or holds nothing that counts.
+
+        Raises:
+            InputError: it is something else.
+        """
+        if not is_there(self.path):
+            return {}
+        with suppress(OSError, ValueError, msgspec.MsgspecError):
+            if self.is_bare():
+                return {}
+            plan = msgspec.json.decode((self.path / self.PLAN).read_bytes(), type=dict[str, Any])
+            if self.is_plan(plan):
+                return plan
+        raise InputError.of(str(self.path), *self.OTHERS)
+
+    def is_plan(self, plan: dict[str, Any]) -> bool:
+        """Whether the file says that the folder is of this kind."""
+        raise NotImplementedError
 
     def read_folder(self) -> int:
         """Read which chunks the folder has, and return how many battles they have."""
@@ -117,7 +164,7 @@ class ChunkFolder(LockedFolder):
 
     def is_bare(self) -> bool:
         """Whether the folder holds nothing that counts."""
-        return all(name == LOCK or name.endswith(PART) for name in self._names())
+        return all(name in self.TEMPORARY or name.endswith(PART) for name in self._names())
 
     def has_nothing_else(self) -> bool:
         """Whether the folder holds no files of the user."""
@@ -150,6 +197,31 @@ class ChunkFolder(LockedFolder):
         if entry is None or not entry.is_whole or (entry.simulation, entry.battles) != (simulation, battles):
             raise InputError.of(str(file), "was removed or changed while the program was running")
         return zlib.decompress(entry.content)
+
+    def play(
+        self, simulation: bytes, executor: Executor, task: SimulationTask, ranges: Iterable[range], keep: OnChunk
+    ) -> Generator[Chunk]:
+        """Chunks in the order of their ranges: load those that are stored, play and store the rest.
+
+        Raises:
+            InputError: a file was removed or changed since the program began, or cannot be written.
+        """
+
+        def save(chunk: Chunk) -> None:
+            self.add(simulation, chunk.battles, encode_chunk(chunk))
+            keep(chunk)
+
+        every, some = tee(ranges)
+        played = executor.play(task, (each for each in some if not self.holds(simulation, each)), save)
+        with closing(played):
+            for battles in every:
+                if self.holds(simulation, battles):
+                    content = self.content_of(simulation, battles)
+                    yield decode_chunk(content, battles, task.output, task.player.kernels.result_type)
+                elif (chunk := next(played, None)) is not None:
+                    yield chunk
+                else:
+                    return
 
     def add(self, simulation: bytes, battles: range, content: bytes) -> None:
         """Store a finished chunk of a simulation.

@@ -19,8 +19,7 @@ from fracas.content.validate import shown
 from fracas.engine.player import Notice
 from fracas.errors import FaultError, InputError
 from fracas.files.atomic_write import writable_path, write_error
-from fracas.files.locks import LOCK, PART
-from fracas.lab.execution.chunk import Chunk, decode_chunk, encode_chunk
+from fracas.files.locks import LOCK
 from fracas.lab.execution.executor import SimulationTask
 from fracas.lab.store.chunk_folder import ChunkFolder
 from fracas.lab.store.chunk_folder import run_inputs as run_inputs
@@ -53,28 +52,18 @@ class RunCheckpoint(ChunkFolder):
     """
 
     PLAN = "run.json"
+    OTHERS = ("exists, but is not the folder of a run", "move it, or choose another --out")
+    TEMPORARY = (LOCK, SPOOL)
 
     def __init__(self, out: Path, *, resume: bool, notice: Notice | None = None) -> None:
         super().__init__(checkpoint_path(out), notice)
         self.resume = resume
         self.battles = 0
         """How many battles of this run the finished chunks had when it began."""
-        self._key = b""
-        self._task: SimulationTask | None = None
+        self.simulation = b""
 
-    def __enter__(self) -> RunCheckpoint:
-        # A folder that is not a checkpoint stays untouched.
-        self._read_plan()
-        self.acquire()
-        try:
-            self._resume()
-        except BaseException:
-            self.release(remove=False)
-            raise
-        return self
-
-    def _resume(self) -> None:
-        plan = self._read_plan()
+    def open(self, plan: dict[str, Any]) -> None:
+        """Read the folder; without `resume` it must have no finished chunks."""
         self.read_folder()
         chunks = sum(len(places) for places in self.places.values())
         if plan and not self.resume and self.files:
@@ -108,12 +97,12 @@ class RunCheckpoint(ChunkFolder):
     @property
     def size(self) -> int:
         """How many battles a chunk has."""
-        return self.sizes[self._key]
+        return self.sizes[self.simulation]
 
     @property
     def first_battle(self) -> int | None:
         """The first battle of the run that the folder describes; None if there is none."""
-        plan = self._read_plan()
+        plan = self.read_plan()
         return plan["inputs"].get("start", 0) if plan else None
 
     def begin(self, task: SimulationTask, asked: dict[str, Any], size: int) -> None:
@@ -123,20 +112,19 @@ class RunCheckpoint(ChunkFolder):
             InputError: the folder belongs to another run, or cannot be written.
         """
         inputs = {"format": FORMAT, **run_inputs(task.scenario), **asked, "table": task.output.rows}
-        known = self._read_plan()
+        known = self.read_plan()
         plan = known or {"inputs": inputs, "range": size}
         if known:
             self._refuse_others(known["inputs"], inputs)
         else:
             self._write(self.PLAN, msgspec.json.format(msgspec.json.encode(plan)) + b"\n")
-        self._task = task
-        self._key = blake3(msgspec.json.encode(plan, order="sorted")).digest()
-        self.sizes[self._key] = int(plan["range"])
+        self.simulation = blake3(msgspec.json.encode(plan, order="sorted")).digest()
+        self.sizes[self.simulation] = int(plan["range"])
         # A run that ends by itself may ask for a billion battles, so look at what there is.
         firsts, end = task.battles[:: self.size], task.battles.stop
         self.battles = sum(
             len(battles)
-            for battles in self.places.get(self._key, ())
+            for battles in self.places.get(self.simulation, ())
             if battles.start in firsts and battles.stop == min(battles.start + self.size, end)
         )
         if self.damaged:
@@ -144,56 +132,15 @@ class RunCheckpoint(ChunkFolder):
         if self.battles:
             self.notice(f"resumes with {self.battles:,} of {len(task.battles):,} battles from {self.path}")
 
-    def __contains__(self, battles: range) -> bool:
-        return self.holds(self._key, battles)
-
-    def load(self, battles: range) -> Chunk:
-        """Load a finished chunk.
-
-        Raises:
-            InputError: its file was removed or changed since the run began.
-        """
-        assert self._task is not None
-        task = self._task
-        content = self.content_of(self._key, battles)
-        return decode_chunk(content, battles, task.output, task.player.kernels.result_type)
-
-    def save(self, chunk: Chunk) -> None:
-        """Store a finished chunk.
-
-        Raises:
-            InputError: it cannot be written.
-        """
-        self.add(self._key, chunk.battles, encode_chunk(chunk))
-
     def _refuse_others(self, known: dict[str, Any], inputs: dict[str, Any]) -> None:
         said = difference(known, inputs)
         if said is not None:
             message = f"belongs to another run: {said}"
             raise InputError.of(str(self.path), message, "resume with the original inputs, or remove the folder")
 
-    def _read_plan(self) -> dict[str, Any]:
-        """The run that the folder describes; empty if the folder is missing or empty.
-
-        Raises:
-            InputError: it is something else.
-        """
-        if not self.path.exists():
-            return {}
-        try:
-            plan = msgspec.json.decode((self.path / self.PLAN).read_bytes(), type=dict[str, Any])
-            if isinstance(plan["inputs"], dict) and int(plan["range"]) > 0:
-                return plan
-        except FileNotFoundError:
-            if self.path.is_dir() and all(
-                entry.name in (SPOOL, LOCK) or entry.suffix == PART for entry in self.path.iterdir()
-            ):
-                return {}
-        except (OSError, ValueError, KeyError, TypeError):
-            pass
-        raise InputError.of(
-            str(self.path), "exists, but is not the folder of a run", "move it, or choose another --out"
-        )
+    def is_plan(self, plan: dict[str, Any]) -> bool:
+        """Of any format: what differs is said when the run begins."""
+        return isinstance(plan.get("inputs"), dict) and isinstance(plan.get("range"), int) and plan["range"] > 0
 
 
 def checkpoint_path(out: Path) -> Path:

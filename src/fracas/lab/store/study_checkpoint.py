@@ -7,19 +7,18 @@ the study and its executor.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Iterator
-from contextlib import closing, suppress
-from itertools import tee
+from collections.abc import Generator, Iterable
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
+from typing import Any
 
 import msgspec
 from blake3 import blake3
 
 from fracas.engine.player import Notice
-from fracas.errors import FaultError, InputError
-from fracas.files.read import is_there
-from fracas.lab.execution.chunk import Chunk, decode_chunk, encode_chunk
+from fracas.errors import FaultError
+from fracas.lab.execution.chunk import Chunk
 from fracas.lab.execution.executor import Executor, OnChunk, SimulationTask, StudyResult
 from fracas.lab.store.chunk_folder import ChunkFolder, run_inputs
 from fracas.version import __version__
@@ -47,28 +46,22 @@ class StudyCheckpoint(ChunkFolder):
     """
 
     PLAN = "study.json"
+    OTHERS = ("exists, but is not a checkpoint folder", "name a new or an empty folder")
     write_seconds = 1.0
 
     def __init__(self, path: Path, notice: Notice | None = None) -> None:
         super().__init__(path, notice)
         self._asked: set[bytes] = set()
 
-    def __enter__(self) -> StudyCheckpoint:
-        self._check()
-        self.acquire()
-        try:
-            self._check()
-            self._write(self.PLAN, msgspec.json.encode({"format": FORMAT}) + b"\n")
-            battles = self.read_folder()
-        except BaseException:
-            self.release(remove=False)
-            raise
+    def open(self, plan: dict[str, Any]) -> None:
+        """Take the folder for studies, read it, and say what it has."""
+        self._write(self.PLAN, msgspec.json.encode({"format": FORMAT}) + b"\n")
+        battles = self.read_folder()
         if self.damaged:
             said = "finished chunks or their files are damaged and will be played again"
             self.notice(f"{self.path}: {self.damaged:,} {said}")
         if battles:
             self.notice(f"resumes with {battles:,} battles from {self.path}")
-        return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
@@ -102,19 +95,9 @@ class StudyCheckpoint(ChunkFolder):
                     file.unlink()
                 del self.files[file]
 
-    def _check(self) -> None:
-        """Check that the path can be a checkpoint folder.
-
-        Raises:
-            InputError: it is something else.
-        """
-        if not is_there(self.path):
-            return
-        with suppress(OSError, ValueError):
-            if self.is_bare() or msgspec.json.decode((self.path / self.PLAN).read_bytes()) == {"format": FORMAT}:
-                return
-        message = "exists, but is not a checkpoint folder"
-        raise InputError.of(str(self.path), message, "name a new or an empty folder")
+    def is_plan(self, plan: dict[str, Any]) -> bool:
+        """Only of this format."""
+        return plan == {"format": FORMAT}
 
 
 class CheckpointingExecutor(Executor):
@@ -138,28 +121,7 @@ class CheckpointingExecutor(Executor):
 
     def play(self, task: SimulationTask, ranges: Iterable[range], keep: OnChunk) -> Generator[Chunk]:
         """Load stored chunks; play and store the rest."""
-        (simulation, _), folder = self._begun(task), self.folder
-
-        def save(chunk: Chunk) -> None:
-            folder.add(simulation, chunk.battles, encode_chunk(chunk))
-            keep(chunk)
-
-        def missing(battles: Iterator[range]) -> Iterator[range]:
-            return (each for each in battles if not folder.holds(simulation, each))
-
-        every, some = tee(ranges)
-        played = self.executor.play(task, missing(some), save)
-        with closing(played):
-            for battles in every:
-                if folder.holds(simulation, battles):
-                    content = folder.content_of(simulation, battles)
-                    chunk = decode_chunk(content, battles, task.output, task.player.kernels.result_type)
-                else:
-                    following = next(played, None)
-                    if following is None:
-                        return
-                    chunk = following
-                yield chunk
+        return self.folder.play(self._begun(task)[0], self.executor, task, ranges, keep)
 
     def finish_study(self, result: StudyResult) -> StudyResult:
         """Remove the study's chunks if it is complete."""

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from fracas.errors import UsageError
+from fracas.rulesets.contract.readings import NetworkShape, Reading
 from fracas.rulesets.contract.types import Compiled, Document
 
 
@@ -36,40 +37,6 @@ class Terms:
     """Numbers of actions, and what they do."""
     hidden: str
     """What an agent does not see."""
-
-
-@dataclass(frozen=True)
-class NetworkShape:
-    """Which numbers of an observation are the inputs of a trained policy, and which choices it scores.
-
-    The fields are those that `kernel/networks.py` explains.
-    """
-
-    common: int
-    places: int
-    width: int
-    blocks: int
-    targets: int
-    plain: int
-    actions: int
-    acting: int
-    may_mix: bool = False
-    """Whether a policy may draw its actions instead of taking the best."""
-
-    @property
-    def inputs(self) -> int:
-        """How many inputs a network has."""
-        return self.common + self.places + 2 * self.width
-
-    @property
-    def choices(self) -> int:
-        """How many choices it scores; an action is a choice and a target."""
-        return self.plain // self.targets + self.actions - self.plain
-
-    def for_kernels(self) -> tuple[int, ...]:
-        """The numbers in the order in which kernels take them."""
-        numbers = self.common, self.places, self.width, self.blocks, self.targets, self.plain, self.actions
-        return *numbers, self.acting
 
 
 # What games say, and what you can do instead.
@@ -132,6 +99,8 @@ class AgentInterface:
     lasting: Sequence[Feature] = ()
     """What version 2 of observations adds of the battle's state: how strong lasting things are, and how long they last.
     """
+    reading: Callable[[Sequence[str]], Reading] | None = None
+    """Of the names of version 2 those that trained policies read."""
     described: Sequence[Feature] = ()
     """What version 2 adds of the content, last: the same in all observations of a battle."""
     describe: Callable[[Any, int], Any] = _nothing
@@ -150,12 +119,15 @@ class AgentInterface:
         known = "versions 1 and 2" if self.described else "version 1"
         raise UsageError.of("version", f"is {version!r}; observations have {known} here")
 
-    def trained(self, ruleset: str) -> NetworkShape:
-        """What trained policies are made of.
+    def trained(self, ruleset: str, version: int = 1) -> Reading:
+        """What trained policies read of a version of observations.
 
         Raises:
-            UsageError: the game's policies cannot be trained here.
+            UsageError: the game's policies cannot be trained here, or there is no such version.
         """
         if self.network is None:
             raise UsageError.of(ruleset, *UNTRAINED)
-        return self.network
+        features = self.seen_in(version)
+        if version == 1 or self.reading is None:
+            return Reading.plain(self.network)
+        return self.reading([feature.name for feature in features])

@@ -4,12 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from pydantic import BaseModel
 
 from fracas.rulesets.contract.plugin_kinds import PluginKind
+
+
+class EntryPointModule(Protocol):
+    """A shipped ruleset's `rules/entry_points.py`."""
+
+    play_many: Callable[..., None]
+    resume_many: Callable[..., None]
+    enumerate_step: Callable[..., None]
+
+    def state_parts(self, battle: Any, /) -> tuple[str, ...]:
+        """See `Kernels.state_fields`."""
+
+
+class StateModule(Protocol):
+    """A shipped ruleset's `rules/state.py`."""
+
+    battle_t: np.dtype[Any]
+    result_t: np.dtype[Any]
+    log_t: np.dtype[Any]
+    GIVEN: frozenset[str]
 
 
 @dataclass(frozen=True)
@@ -64,6 +84,21 @@ class Kernels:
     """Plays states one step on in every possible way, or to an end, for exact odds; see lab/exact/state_reader.py."""
     state_fields: Callable[[Any], Sequence[str]] | None = None
     """The parts of a battle's record that distinguish states between such steps: `tick`, `units.3`."""
+
+    @classmethod
+    def of(cls, entry_points: EntryPointModule, state: StateModule, **other: Any) -> Kernels:
+        """The kernels of a shipped ruleset, which names them as the others do; `other` is what only some have."""
+        return cls(
+            play_many=entry_points.play_many,
+            resume_many=entry_points.resume_many,
+            enumerate_step=entry_points.enumerate_step,
+            state_fields=entry_points.state_parts,
+            battle_type=state.battle_t,
+            result_type=state.result_t,
+            log_type=state.log_t,
+            constant_fields=state.GIVEN,
+            **other,
+        )
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from fracas.content.document_edits import get_path
 from fracas.content.packs import Library
 from fracas.content.validate import Model
 from fracas.errors import Problem
@@ -46,6 +47,19 @@ class EntryKind(ABC):
     def path(self, path: str, entry: Any) -> str | None:
         """The entry's path for a path of that scenario; None if it belongs to something else."""
         return path.removeprefix(f"{self.side}.") if path.startswith(f"{self.side}.") else None
+
+    @abstractmethod
+    def free_places(self, entry: Any) -> Iterable[str]:
+        """The paths at which one more piece may stand, as far as the model allows."""
+
+    def fits(self, path: str, piece: Any) -> bool:
+        """Whether an entry of the content may stand at the path of a piece."""
+        return True
+
+    def decided(self, document: Document) -> Document:
+        """Side 1 of a resolved scenario, by the entry's own keys as far as they are decisions."""
+        found: Document = get_path(document, self.side.split("."))
+        return found
 
     def problems(self, entry: Any, library: Library) -> Iterator[Problem]:
         """What the schema cannot say, such as a decision that names something outside the content."""

@@ -124,8 +124,8 @@ class Ruleset(ABC):
             raise UsageError.of("--plugin", f"{self.name} does not accept plug-ins")
 
     @abstractmethod
-    def check_library(self, library: Library) -> None:
-        """Check all content of a library.
+    def check_library(self, library: Library, origin: str | None = None) -> None:
+        """Check the content of a library, or of one of its files.
 
         Raises:
             InputError: every problem found.
@@ -141,7 +141,6 @@ class Ruleset(ABC):
         library.once(self.check_library)
         return library
 
-    @abstractmethod
     def check_file(
         self, kind: str, document: Document, source: Source, folders: Sequence[Path] = (), *, strict: bool = False
     ) -> tuple[Problem, ...]:
@@ -149,6 +148,20 @@ class Ruleset(ABC):
 
         Raises:
             InputError: every problem found.
+        """
+        if kind == "content":
+            self.check_library(self.catalogue.library_around(document, source, folders), source.where)
+            return ()
+        return self.check_strategy_file(document, source, folders, strict=strict)
+
+    @abstractmethod
+    def check_strategy_file(
+        self, document: Document, source: Source, folders: Sequence[Path], *, strict: bool = False
+    ) -> tuple[Problem, ...]:
+        """Check a `strategy` file, which may refer to the folders and to shipped content; returns warnings.
+
+        Raises:
+            InputError: every problem found; warnings too if strict.
         """
 
     # -- lint --------------------------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from fracas.kernel.event_protocol import Event
 from fracas.rulesets.contract.kernels import Kernels, Models
 from fracas.rulesets.contract.ruleset import Ruleset
 from fracas.rulesets.contract.types import Compiled, Document
-from fracas.rulesets.delve.content.checks import check_file, check_library
+from fracas.rulesets.delve.content.checks import check_library, check_strategy_file
 from fracas.rulesets.delve.content.compile import compile_battle
 from fracas.rulesets.delve.content.library import CATALOGUE, DEFAULT_PROFILE
 from fracas.rulesets.delve.content.lint.content import lint_library
@@ -20,9 +20,8 @@ from fracas.rulesets.delve.content.models.scenario import ContentFile, QueueFile
 from fracas.rulesets.delve.content.scenario_resolver import resolve
 from fracas.rulesets.delve.content.vocabulary import VOCABULARY
 from fracas.rulesets.delve.rules import constants as codes
-from fracas.rulesets.delve.rules.entry_points import enumerate_step, play_many, resume_many, state_parts
+from fracas.rulesets.delve.rules import entry_points, state
 from fracas.rulesets.delve.rules.events import CODEBOOKS, PROTOCOL, Round
-from fracas.rulesets.delve.rules.state import GIVEN, battle_t, log_t, result_t
 
 if TYPE_CHECKING:
     from fracas.events.chronicle import Chronicle
@@ -52,21 +51,11 @@ class Delve(Ruleset):
     codebooks = CODEBOOKS
     reasons = codes.REASONS
     benchmarks = ("standard-4v4", "standard-run")
-    kernels = Kernels(
-        play_many=play_many,
-        result_type=result_t,
-        log_type=log_t,
-        battle_type=battle_t,
-        enumerate_step=enumerate_step,
-        state_fields=state_parts,
-        resume_many=resume_many,
-        resume_length=5,
-        constant_fields=GIVEN,
-    )
+    kernels = Kernels.of(entry_points, state, resume_length=5)
     resolve = staticmethod(resolve)
     compile = staticmethod(compile_battle)
     check_library = staticmethod(check_library)
-    check_file = staticmethod(check_file)
+    check_strategy_file = staticmethod(check_strategy_file)
     lint = staticmethod(lint_scenario)
     lint_strategy_file = staticmethod(lint_strategy_file)
     lint_library = staticmethod(lint_library)

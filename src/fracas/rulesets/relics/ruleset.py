@@ -17,12 +17,11 @@ from fracas.rulesets.relics.content.library import CATALOGUE, DEFAULT_PROFILE
 from fracas.rulesets.relics.content.lint import lint_library, lint_scenario, lint_strategy_file
 from fracas.rulesets.relics.content.models.fighters import BuildFile
 from fracas.rulesets.relics.content.models.scenario import ContentFile, Resolved, Scenario
-from fracas.rulesets.relics.content.scenario_resolver import check_caps, check_file, check_library, resolve
+from fracas.rulesets.relics.content.scenario_resolver import check_caps, check_library, check_strategy_file, resolve
 from fracas.rulesets.relics.content.vocabulary import VOCABULARY
 from fracas.rulesets.relics.rules import constants as codes
-from fracas.rulesets.relics.rules.entry_points import enumerate_step, play_many, resume_many, state_parts
+from fracas.rulesets.relics.rules import entry_points, state
 from fracas.rulesets.relics.rules.events import CODEBOOKS, PROTOCOL
-from fracas.rulesets.relics.rules.state import GIVEN, battle_t, log_t, result_t
 
 if TYPE_CHECKING:
     from fracas.events.chronicle import Chronicle
@@ -68,22 +67,11 @@ class Relics(Ruleset):
     reasons = codes.REASONS
     benchmarks = ("standard",)
     early_options = frozenset({("options", "stat_cap_mode"), ("options", "stat_caps")})
-    kernels = Kernels(
-        play_many=play_many,
-        result_type=result_t,
-        log_type=log_t,
-        battle_type=battle_t,
-        resume_many=resume_many,
-        constant_fields=GIVEN,
-        lockstep=lockstep,
-        enumerate_step=enumerate_step,
-        state_fields=state_parts,
-        length_cap_option="options.turn_cap",
-    )
+    kernels = Kernels.of(entry_points, state, lockstep=lockstep, length_cap_option="options.turn_cap")
     resolve = staticmethod(resolve)
     compile = staticmethod(compile_battle)
     check_library = staticmethod(check_library)
-    check_file = staticmethod(check_file)
+    check_strategy_file = staticmethod(check_strategy_file)
     lint = staticmethod(lint_scenario)
     lint_strategy_file = staticmethod(lint_strategy_file)
     lint_library = staticmethod(lint_library)

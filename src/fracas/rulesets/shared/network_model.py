@@ -12,7 +12,7 @@ from pydantic import Field, model_validator
 from fracas.content.validate import Model
 from fracas.errors import InputError
 from fracas.kernel.networks import MAX_HIDDEN, MAX_WEIGHTS
-from fracas.rulesets.contract.agents import NetworkShape
+from fracas.rulesets.contract.readings import NetworkShape, Reading
 
 # The rules that version 1 of a ruleset's environments played. Each later RULES_VERSION raises the version by one.
 FIRST_RULES_VERSIONS = {"delve": 2, "relics": 3, "squads": 2, "stacks": 2, "titans": 2}
@@ -88,21 +88,30 @@ def encoded(weights: Weights) -> str:
     return base64.b64encode(weights.astype("<i4").tobytes()).decode()
 
 
-def check_network(network: Network, ruleset: str, rules_version: int, shape: NetworkShape, where: str) -> None:
+def check_network(
+    network: Network, ruleset: str, rules_version: int, shape: NetworkShape | Reading, where: str, version: int = 1
+) -> None:
     """Check that a trained policy plays this ruleset, in this version of its environment.
+
+    version: of observations. Scenarios name policies that read version 1.
 
     Raises:
         InputError: it does not.
     """
-    version = environment_version(ruleset, rules_version)
+    wanted_version = environment_version(ruleset, rules_version) + version - 1
     if network.ruleset != ruleset:
         raise InputError.of(
             where,
             f"is a trained policy for {network.ruleset}; this scenario is of {ruleset}",
             f"train one for {ruleset}",
         )
-    if network.version != version:
-        message = f"was trained in version {network.version} of the environment; this is version {version}"
+    if network.version == wanted_version + 1 and version == 1:
+        message = (
+            f"reads fracas/{ruleset.capitalize()}-v{network.version}; scenarios name policies of -v{wanted_version}"
+        )
+        raise InputError.of(where, message, "it plays as an agent: fracas.envs.agents.load_policy()")
+    if network.version != wanted_version:
+        message = f"was trained in version {network.version} of the environment; this is version {wanted_version}"
         raise InputError.of(where, message, "train it again and export it")
     given, wanted = (network.inputs, network.choices), (shape.inputs, shape.choices)
     if given != wanted:

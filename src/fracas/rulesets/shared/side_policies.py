@@ -13,7 +13,7 @@ from fracas.content.references import Collector, to_plain
 from fracas.content.validate import validate
 from fracas.errors import InputError
 from fracas.files.read import read_named_document
-from fracas.rulesets.contract.agents import NetworkShape
+from fracas.rulesets.contract.readings import NetworkShape
 from fracas.rulesets.contract.types import Document
 from fracas.rulesets.shared.network_model import Network, TrainedPolicy, check_network, write_network
 

@@ -11,7 +11,7 @@ from fracas.events.styled_text import Line
 from fracas.rulesets.contract.kernels import Kernels, Lockstep, Models
 from fracas.rulesets.contract.ruleset import Ruleset
 from fracas.rulesets.contract.types import Compiled, Document
-from fracas.rulesets.squads.content.checks import check_file, check_library, resolve
+from fracas.rulesets.squads.content.checks import check_library, check_strategy_file, resolve
 from fracas.rulesets.squads.content.compile import compile_battle
 from fracas.rulesets.squads.content.library import CATALOGUE, DEFAULT_PROFILE
 from fracas.rulesets.squads.content.lint import lint_library, lint_scenario, lint_strategy_file
@@ -20,14 +20,8 @@ from fracas.rulesets.squads.content.models.units import Strategy
 from fracas.rulesets.squads.content.plugin_stages import DAMAGE_STAGE, prove_stages
 from fracas.rulesets.squads.content.vocabulary import VOCABULARY
 from fracas.rulesets.squads.rules import constants as codes
-from fracas.rulesets.squads.rules.entry_points import (
-    enumerate_step,
-    play_many,
-    resume_many,
-    state_parts,
-)
+from fracas.rulesets.squads.rules import entry_points, state
 from fracas.rulesets.squads.rules.events import CODEBOOKS, PROTOCOL
-from fracas.rulesets.squads.rules.state import GIVEN, battle_t, log_t, result_t
 
 if TYPE_CHECKING:
     from fracas.rulesets.contract.agents import AgentInterface
@@ -68,23 +62,11 @@ class Squads(Ruleset):
     reasons = codes.REASONS
     benchmarks = ("standard-5v5",)
     codebooks = CODEBOOKS
-    kernels = Kernels(
-        play_many=play_many,
-        result_type=result_t,
-        log_type=log_t,
-        battle_type=battle_t,
-        plugin=DAMAGE_STAGE,
-        enumerate_step=enumerate_step,
-        state_fields=state_parts,
-        resume_many=resume_many,
-        resume_length=5,
-        constant_fields=GIVEN,
-        lockstep=lockstep,
-    )
+    kernels = Kernels.of(entry_points, state, plugin=DAMAGE_STAGE, resume_length=5, lockstep=lockstep)
     resolve = staticmethod(resolve)
     compile = staticmethod(compile_battle)
     check_library = staticmethod(check_library)
-    check_file = staticmethod(check_file)
+    check_strategy_file = staticmethod(check_strategy_file)
     lint = staticmethod(lint_scenario)
     lint_strategy_file = staticmethod(lint_strategy_file)
     lint_library = staticmethod(lint_library)

@@ -16,19 +16,12 @@ from fracas.rulesets.stacks.content.library import CATALOGUE, DEFAULT_PROFILE
 from fracas.rulesets.stacks.content.lint import lint_library, lint_scenario, lint_strategy_file
 from fracas.rulesets.stacks.content.models import ContentFile, Resolved, Scenario
 from fracas.rulesets.stacks.content.move_types import MOVE_TYPE
-from fracas.rulesets.stacks.content.scenario_resolver import check_file, check_library, resolve
+from fracas.rulesets.stacks.content.scenario_resolver import check_library, check_strategy_file, resolve
 from fracas.rulesets.stacks.content.vocabulary import VOCABULARY
 from fracas.rulesets.stacks.content.world_models import WorldFile
 from fracas.rulesets.stacks.rules import constants as codes
-from fracas.rulesets.stacks.rules.entry_points import (
-    enumerate_step,
-    play_many,
-    prepare_battles,
-    resume_many,
-    state_parts,
-)
+from fracas.rulesets.stacks.rules import entry_points, state
 from fracas.rulesets.stacks.rules.events import CODEBOOKS, PROTOCOL, Commit, Scores, Skipped, Turn
-from fracas.rulesets.stacks.rules.state import GIVEN, battle_t, log_t, result_t
 
 if TYPE_CHECKING:
     from fracas.rulesets.contract.agents import AgentInterface
@@ -60,24 +53,18 @@ class Stacks(Ruleset):
     reasons = codes.REASONS
     benchmarks = ("standard-16v16",)
     rare_event_kinds = frozenset((Scores.KIND, Commit.KIND, Skipped.KIND))
-    kernels = Kernels(
-        play_many=play_many,
-        result_type=result_t,
-        log_type=log_t,
-        battle_type=battle_t,
-        enumerate_step=enumerate_step,
-        state_fields=state_parts,
-        constant_fields=GIVEN,
+    kernels = Kernels.of(
+        entry_points,
+        state,
         plugin=MOVE_TYPE,
-        resume_many=resume_many,
         resume_length=5,
-        prepare=prepare_battles,
+        prepare=entry_points.prepare_battles,
         length_cap_option="options.turn_cap",
     )
     resolve = staticmethod(resolve)
     compile = staticmethod(compile_battle)
     check_library = staticmethod(check_library)
-    check_file = staticmethod(check_file)
+    check_strategy_file = staticmethod(check_strategy_file)
     lint = staticmethod(lint_scenario)
     lint_strategy_file = staticmethod(lint_strategy_file)
     lint_library = staticmethod(lint_library)

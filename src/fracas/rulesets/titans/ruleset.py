@@ -11,22 +11,15 @@ from fracas.rulesets.contract.kernels import Kernels, Models
 from fracas.rulesets.contract.ruleset import Ruleset
 from fracas.rulesets.contract.types import Compiled, Document, Swap
 from fracas.rulesets.titans.content.ability_models import Policy
-from fracas.rulesets.titans.content.checks import check_file, check_library, resolve
+from fracas.rulesets.titans.content.checks import check_library, check_strategy_file, resolve
 from fracas.rulesets.titans.content.compile import compile_battle
 from fracas.rulesets.titans.content.library import CATALOGUE, DEFAULT_PROFILE
 from fracas.rulesets.titans.content.lint import lint_library, lint_scenario, lint_strategy_file
 from fracas.rulesets.titans.content.models import ContentFile, Resolved, Scenario
 from fracas.rulesets.titans.content.vocabulary import VOCABULARY
 from fracas.rulesets.titans.rules import constants as codes
-from fracas.rulesets.titans.rules.entry_points import (
-    enumerate_step,
-    play_many,
-    prepare_battles,
-    resume_many,
-    state_parts,
-)
+from fracas.rulesets.titans.rules import entry_points, state
 from fracas.rulesets.titans.rules.events import CODEBOOKS, PROTOCOL
-from fracas.rulesets.titans.rules.state import GIVEN, battle_t, log_t, result_t
 
 if TYPE_CHECKING:
     from fracas.rulesets.contract.agents import AgentInterface
@@ -51,22 +44,11 @@ class Titans(Ruleset):
     codebooks = CODEBOOKS
     reasons = codes.REASONS
     benchmarks = ("standard",)
-    kernels = Kernels(
-        play_many=play_many,
-        result_type=result_t,
-        log_type=log_t,
-        battle_type=battle_t,
-        enumerate_step=enumerate_step,
-        state_fields=state_parts,
-        resume_many=resume_many,
-        resume_length=4,
-        prepare=prepare_battles,
-        constant_fields=GIVEN,
-    )
+    kernels = Kernels.of(entry_points, state, resume_length=4, prepare=entry_points.prepare_battles)
     resolve = staticmethod(resolve)
     compile = staticmethod(compile_battle)
     check_library = staticmethod(check_library)
-    check_file = staticmethod(check_file)
+    check_strategy_file = staticmethod(check_strategy_file)
     lint = staticmethod(lint_scenario)
     lint_strategy_file = staticmethod(lint_strategy_file)
     lint_library = staticmethod(lint_library)

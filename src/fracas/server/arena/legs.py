@@ -8,7 +8,7 @@ out. Outcome, HP and the story stay.
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import msgspec
@@ -25,6 +25,8 @@ from fracas.server.arena.store.matches import MatchView, visible_match
 from fracas.server.database import documents
 
 _ACTOR = COLUMNS.index("actor")
+# The longest name that a story is laid out with.
+LONGEST_NAME = 16
 
 
 @dataclass(frozen=True)
@@ -43,10 +45,21 @@ class StoredLeg:
         """The sides of the battle, 1 and 2, that are hidden."""
         return {3 - place if is_swapped(self.no) else place for place in self.hidden}
 
+    def peopled(self) -> StoredLeg:
+        """The same leg, whose sides are called by their players' names beside the codes. It plays the same."""
+        names = [f"{cut(side.account.name)} ({side.code})" for side in self.match.sides]
+        first, second = (replace(each, code=name) for each, name in zip(self.combatants, names, strict=True))
+        return replace(self, combatants=(first, second))
+
     def battle(self) -> Battle:
         """The battle, played again."""
         rules = Rules(self.league, self.match.modifier)
         return leg_battle(rules, *self.combatants, self.no, self.match.seed)
+
+
+def cut(name: str) -> str:
+    """A name that is not too long for a story."""
+    return name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…"
 
 
 def viewed_leg(connection: Connection, identifier: str, number: int, viewer: str | None) -> StoredLeg:
@@ -74,9 +87,9 @@ def installed_rules(connection: Connection, match: MatchView) -> League | None:
     return installed_league(document, match.rules_version, match.fingerprint)
 
 
-def leg_document(leg: StoredLeg) -> dict[str, Any]:
-    """A leg as plain values: outcome and story."""
-    battle, hidden = leg.battle(), leg.hidden_sides
+def leg_document(leg: StoredLeg, *, with_people: bool = False) -> dict[str, Any]:
+    """A leg as plain values: outcome and story; the story may call the sides by their people, too."""
+    battle, hidden = (leg.peopled() if with_people else leg).battle(), leg.hidden_sides
     return {
         "leg": leg.no,
         "seed": leg_seed(leg.match.seed, leg.no),

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from functools import partial
 from typing import Any
 
 from fastapi import APIRouter, Request, Response
 
+from fracas.files.toml_writer import toml_text
 from fracas.server.accounts.cookies import set_cookie
 from fracas.server.arena.classes import service
 from fracas.server.arena.classes.service import cell_of
@@ -21,7 +21,7 @@ from fracas.server.http.context import context_of, principal_of
 from fracas.server.http.problems import ApiProblem
 from fracas.server.pages.forms import Fields, Form, count_of, document_of, fields_of, on_refusal, values_of
 from fracas.server.pages.playing import example_entry
-from fracas.server.pages.rendering import go, page, player_page
+from fracas.server.pages.rendering import Editor, go, page, player_page
 from fracas.server_models.classes import ClassEntry
 from fracas.web.page import page_of
 
@@ -85,13 +85,17 @@ async def _class(
         fields |= {"document": await example_entry(request, school_class.league)}
     elif mine is not None and not fields["document"]:
         newest = (await entry_routes.get_version(request, mine.id, mine.version)).document
-        fields |= {"document": json.dumps(newest, indent=2), "title": mine.title}
+        fields |= {"document": toml_text(newest or {}), "title": mine.title}
+    league = await league_routes.get_league(request, school_class.league)
+    named = ("", 0) if mine is None else (mine.id, mine.version)
     return page(
         request,
         "class.html",
         problem=problem,
         found=school_class,
         mine=mine,
+        league=league,
+        editor=Editor.of(request, league, f"class {class_id}", *named),
         jobs=jobs,
         table=None if done is None else await _table(request, done.id, school_class.entries),
         fields=fields,

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from fastapi import APIRouter, Request, Response
 
+from fracas.files.toml_writer import toml_text
 from fracas.server.arena.routes import entries as entry_routes
 from fracas.server.arena.routes import leagues as league_routes
 from fracas.server.arena.routes import matches as match_routes
@@ -16,7 +16,7 @@ from fracas.server.http.context import principal_of
 from fracas.server.http.problems import ApiProblem, not_found
 from fracas.server.pages.entry_page import show_entry
 from fracas.server.pages.forms import Fields, Form, document_of, fields_of, on_refusal, values_of
-from fracas.server.pages.rendering import go, page
+from fracas.server.pages.rendering import Editor, go, page
 from fracas.server_models.arena import Checked, Entry
 
 router = APIRouter(include_in_schema=False)
@@ -44,7 +44,8 @@ async def _submission(
     if chosen is not None and not fields["document"]:
         fields["document"] = await example_entry(request, chosen.id)
     more: dict[str, Any] = {"leagues": leagues, "league": chosen, "entry": None}
-    return page(request, "submission.html", problem=problem, fields=fields, checked=checked, **more)
+    editor = None if chosen is None else Editor.of(request, chosen, f"a new entry of {chosen.id}")
+    return page(request, "submission.html", problem=problem, fields=fields, checked=checked, editor=editor, **more)
 
 
 @router.post("/entries/new", **admits(Needs.ACCOUNT, scope=Scope.PLAY))
@@ -71,22 +72,24 @@ async def example_entry(request: Request, league: str) -> str:
         return ""
     identifier = bots[-1].links["entry"].rpartition("/")[2]
     version = await entry_routes.get_version(request, identifier, 1)
-    return json.dumps(version.document, indent=2) if version.document else ""
+    return toml_text(version.document) if version.document else ""
 
 
 @router.get("/e/{entry}/versions", **admits(Needs.OWNER))
 async def show_change(request: Request, entry: str) -> Response:
     """Show the form for a new version of your entry."""
-    await _own(request, entry)
+    await own_entry(request, entry)
     newest = (await entry_routes.list_versions(request, entry)).items[0].document
-    return await _change(request, entry, Fields(document=json.dumps(newest, indent=2)))
+    return await _change(request, entry, Fields(document=toml_text(newest or {})))
 
 
 async def _change(
     request: Request, entry: str, fields: Fields, problem: ApiProblem | None = None, checked: Checked | None = None
 ) -> Response:
-    own = await _own(request, entry)
-    more: dict[str, Any] = {"leagues": [], "league": await league_routes.get_league(request, own.league), "entry": own}
+    own = await own_entry(request, entry)
+    league = await league_routes.get_league(request, own.league)
+    editor = Editor.of(request, league, f"entry {entry}", entry, own.versions)
+    more: dict[str, Any] = {"leagues": [], "league": league, "entry": own, "editor": editor}
     return page(request, "submission.html", problem=problem, fields=fields, checked=checked, **more)
 
 
@@ -94,7 +97,7 @@ async def _change(
 @on_refusal(_change)
 async def change(request: Request, entry: str, fields: Form) -> Response:
     """Check or submit a new version of your entry."""
-    fields["league"] = (await _own(request, entry)).league
+    fields["league"] = (await own_entry(request, entry)).league
     document = document_of(fields["document"])
     if fields["do"] == "check":
         return await _change(request, entry, fields, checked=await _checked(request, fields["league"], document))
@@ -102,7 +105,7 @@ async def change(request: Request, entry: str, fields: Form) -> Response:
     return go(f"/e/{entry}")
 
 
-async def _own(request: Request, entry: str) -> Entry:
+async def own_entry(request: Request, entry: str) -> Entry:
     """The caller's entry.
 
     Raises:

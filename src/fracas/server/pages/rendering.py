@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-import json
 import re
 from datetime import date
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
+from fracas.files.toml_writer import toml_text
 from fracas.server.http.authorisation import Principal
+from fracas.server.http.context import principal_of
+from fracas.server.http.middleware import PAGE_POLICY
 from fracas.server.http.problems import ApiProblem
+from fracas.server.ids import random_id
+from fracas.server.pages.assets import module_address
+from fracas.server_models.arena import League
 
 _FOLDER = Path(__file__).parent / "templates"
 _SIGN_IN = "sign_in.html"
@@ -25,8 +30,43 @@ _META_POLICY = re.compile(r'http-equiv="Content-Security-Policy" content="([^"]+
 _PLACES_TO_ENTER = frozenset({"/", "/sign-in", "/register", "/recover"})
 
 
+class Editor(NamedTuple):
+    """What the studio on a page edits."""
+
+    league: str
+    module: str
+    """The address of the rules' module; empty if there is none."""
+    draft: str
+    """What it is a draft of, on a device that several people may use."""
+    entry: str
+    """The entry of which it is a new version; empty for a new one."""
+    seen: int
+    """The version that the text on the page is; 0 for a new entry."""
+    nonce: str
+    """The styles that CodeMirror adds carry it."""
+
+    @classmethod
+    def of(cls, request: Request, league: League, draft: str, entry: str = "", seen: int = 0) -> Editor:
+        """The editor of an entry of a league."""
+        whom = principal_of(request).handle
+        return cls(league.id, module_address(league.ruleset), f"{draft} {whom}", entry, seen, random_id())
+
+    @property
+    def policy(self) -> str:
+        """The policy of a page with an editor: it also compiles the rules, starts workers of its text, adds styles."""
+        return PAGE_POLICY.replace(
+            "script-src 'self'", "script-src 'self' 'wasm-unsafe-eval'; worker-src blob:"
+        ).replace("style-src 'self'", f"style-src 'self' 'nonce-{self.nonce}'")
+
+
 def page(
-    request: Request, template: str, status: int = 200, *, problem: ApiProblem | None = None, **values: Any
+    request: Request,
+    template: str,
+    status: int = 200,
+    *,
+    problem: ApiProblem | None = None,
+    editor: Editor | None = None,
+    **values: Any,
 ) -> HTMLResponse:
     """A page. Templates know the caller as `me`, the services that are on, and the path of the request.
 
@@ -45,15 +85,19 @@ def page(
             places_to_enter=_PLACES_TO_ENTER,
             url=settings.url,
             problem=problem,
+            editor=editor,
             **values,
         )
     )
     status = status if problem is None else problem.kind.status
     # A page shows who is signed in, so no shared cache may keep it.
-    return HTMLResponse(text, status, headers={"Cache-Control": "private, no-store"})
+    headers = {"Cache-Control": "private, no-store"}
+    if editor is not None:
+        headers["Content-Security-Policy"] = editor.policy
+    return HTMLResponse(text, status, headers=headers)
 
 
-def player_page(text: str, framed_by: str = "'self'") -> HTMLResponse:
+def player_page(text: str, framed_by: str = "'none'") -> HTMLResponse:
     """A page with a player in it, and who may frame it.
 
     It names the hashes of its own script and style; the policy of the other pages would refuse both.
@@ -101,7 +145,7 @@ def _environment() -> Environment:
         lstrip_blocks=True,
         undefined=StrictUndefined,
     )
-    environment.filters |= {"when": _when, "day": _day, "words": _words, "short": _short, "points": _points}
+    environment.filters |= {"when": _when, "day": day_in_words, "words": _words, "short": _short, "points": _points}
     environment.filters["pretty"] = _pretty
     return environment
 
@@ -111,7 +155,7 @@ def _when(iso: str | None) -> str:
     return "never" if iso is None else f"{iso[:10]} {iso[11:16]} UTC"
 
 
-def _day(iso: str | None) -> str:
+def day_in_words(iso: str | None) -> str:
     """A time's day in words: `22 November 2026`."""
     if iso is None:
         return "never"
@@ -136,5 +180,5 @@ def _points(halves: int) -> str:
 
 
 def _pretty(document: Any) -> str:
-    """A document as JSON that people read."""
-    return json.dumps(document, indent=2)
+    """A document as TOML, as the editor begins with it."""
+    return toml_text(document)

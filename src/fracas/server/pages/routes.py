@@ -18,16 +18,17 @@ from fracas.server.arena.routes import leagues as league_routes
 from fracas.server.arena.routes import matches as match_routes
 from fracas.server.arena.routes import profiles as profile_routes
 from fracas.server.arena.routes.common import Cursor, arena_of, read, running_of
-from fracas.server.arena.seasons.season import latest_season, tools_of
+from fracas.server.arena.seasons.season import all_seasons, latest_season, tools_of
 from fracas.server.arena.store.leaderboards import leaderboard_rows
 from fracas.server.arena.store.matches import matches_before, visible_match
 from fracas.server.arena.views import league_view
+from fracas.server.clock import iso
 from fracas.server.http.answers import link
 from fracas.server.http.authorisation import Needs, admits
 from fracas.server.http.context import principal_of
 from fracas.server.pages.entry_page import show_entry
 from fracas.server.pages.rating_history import chart, rating_history
-from fracas.server.pages.rendering import page, player_page
+from fracas.server.pages.rendering import day_in_words, page, player_page
 from fracas.server_models.answer import Page
 from fracas.server_models.arena import Match
 from fracas.web.battle import side_names
@@ -146,15 +147,17 @@ async def show_matches(
 async def show_match(request: Request, match: str) -> HTMLResponse:
     """Show a match: its outcome and its proof, with links to its legs."""
     view = await match_routes.get_match(request, match)
-    league = (await arena_of(request)).leagues.get(view.league)
-    return page(request, "match.html", match=view, hidden_until=_hidden_until(league), **await _about(request, match))
+    seen = await _hidden_until(request, view)
+    return page(request, "match.html", match=view, hidden_until=seen, **await _about(request, match))
 
 
 @router.get("/m/{match}/legs/{leg}", **admits(Needs.NOTHING, rate="run"))
 async def show_leg(request: Request, match: str, leg: int) -> HTMLResponse:
     """Show a leg's story; it is played again for that."""
     view = await match_routes.get_match(request, match)
-    return page(request, "leg.html", match=view, leg=await match_routes.get_leg(request, match, leg))
+    seen = await _hidden_until(request, view)
+    found = await match_routes.told_leg(request, match, leg, with_people=True)
+    return page(request, "leg.html", match=view, hidden_until=seen, leg=found)
 
 
 @router.get("/m/{match}/legs/{leg}/player", **admits(Needs.NOTHING, rate="run"))
@@ -189,13 +192,28 @@ def _following(answer_page: Page[Any], path: str) -> str | None:
     return None if following is None else f"{path}?{following.partition('?')[2]}"
 
 
-def _hidden_until(league: League | None) -> str:
-    """Until when an entry of a match stays hidden, by its league's rule."""
+async def _hidden_until(request: Request, match: Match) -> str:
+    """Until when an entry of a match stays hidden from the caller; empty if none is."""
+    league = (await arena_of(request)).leagues.get(match.league)
+    viewer = principal_of(request).account
+
+    def query(connection: Connection) -> str:
+        if not visible_match(connection, match.id, viewer).hidden_from(viewer):
+            return ""
+        found = next(each for each in all_seasons(connection, match.league) if each.no == match.season)
+        return revealed(league, found.ends_at, is_public=match.number is not None)
+
+    return await read(request, query)
+
+
+def revealed(league: League | None, season_ends: int, *, is_public: bool) -> str:
+    """When a hidden entry of a match will be revealed, by its league's rule: words that follow "revealed"."""
     if league is None:
-        return "Still hidden: its league is no longer on this server."
-    if league.hides_entries:
-        return "Still hidden: this league shows an entry when the season ends."
-    return "Still hidden: this league shows an entry after its first public match."
+        return "by nobody: its league is no longer on this server"
+    if not league.hides_entries:
+        return "after its first public match"
+    day = day_in_words(iso(season_ends))
+    return f"on {day}, when the season ends" if is_public else f"on {day}, if it has fought in public by then"
 
 
 def _around(match: Match, leg: int) -> dict[str, str]:

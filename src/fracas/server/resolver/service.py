@@ -138,7 +138,7 @@ def explain(
     scenario = _loaded(document, seed, stream)
     if when is None and scenario.ruleset.vocabulary.facts:
         raise UsageError.of("when", "is missing", "write the condition to explain, such as self.hp_pct < 50")
-    encounter, number = _place(scenario, round)
+    encounter, number = scenario.ruleset.tick_labels(scenario.document).asked(round, "round")
     explanation = scenario.ruleset.explain(
         scenario.compiled,
         stream=stream,
@@ -160,7 +160,7 @@ def explain_hits(
         InputError: the scenario is not valid, or there is no such unit, round or state.
     """
     scenario = _loaded(document, seed, stream)
-    encounter, number = _place(scenario, round)
+    encounter, number = scenario.ruleset.tick_labels(scenario.document).asked(round, "round")
     hits = scenario.ruleset.hits(
         scenario.compiled,
         stream=stream,
@@ -176,15 +176,6 @@ def explain_hits(
 def _loaded(document: Any, seed: str | None, stream: int) -> Scenario:
     check_stream(stream, "stream")
     return load_untrusted(document, seed=seed)
-
-
-def _place(scenario: Scenario, round: str | None) -> tuple[int | None, int]:
-    try:
-        places = scenario.ruleset.tick_labels(scenario.document)
-        encounter, number = places.decision(places.first_round if round is None else round)
-    except ValueError as error:
-        raise UsageError.of("round", str(error)) from None
-    return encounter, number
 
 
 def _changes(state: Mapping[str, Any]) -> list[Override]:

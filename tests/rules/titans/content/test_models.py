@@ -15,12 +15,13 @@ from fracas.content.validate import validate
 from fracas.errors import InputError
 from fracas.rulesets.contract.types import Source
 from fracas.rulesets.titans.content.ability_models import Policy
-from fracas.rulesets.titans.content.checks import check_file, check_library, resolve
+from fracas.rulesets.titans.content.checks import check_library, resolve
 from fracas.rulesets.titans.content.compile import compile_battle
 from fracas.rulesets.titans.content.generated_titans import generated_titan
 from fracas.rulesets.titans.content.library import library_for
 from fracas.rulesets.titans.content.models import ContentFile, ResolvedOptions, SessionFile
 from fracas.rulesets.titans.rules.constants import CLASSIC_ABILITIES, STATS, TITAN_NAMES
+from fracas.rulesets.titans.ruleset import RULESET
 
 HERE = Source("scenario")
 
@@ -161,7 +162,7 @@ def test_a_misspelt_condition_of_a_player_is_a_warning() -> None:
     (warning,) = resolve(given, HERE, (), {}).warnings
     assert warning.where == "scenario: players.1.policy.0.when"
     with pytest.raises(InputError):
-        check_file("strategy", {"rules": [{"when": "self_is_redy", "do": "rest"}]}, Source("file"), strict=True)
+        RULESET.check_file("strategy", {"rules": [{"when": "self_is_redy", "do": "rest"}]}, Source("file"), strict=True)
 
 
 def test_a_player_without_a_policy_is_told_of() -> None:
@@ -256,7 +257,7 @@ def test_an_effect_that_is_none_is_refused(effect: dict[str, Any], message: str 
 )
 def test_content_that_cannot_be_is_refused(content: dict[str, Any], message: str) -> None:
     with pytest.raises(InputError, match=message):
-        check_file("content", content, Source("file"))
+        RULESET.check_file("content", content, Source("file"))
 
 
 @pytest.mark.parametrize(
@@ -274,7 +275,7 @@ def test_content_that_cannot_be_is_refused(content: dict[str, Any], message: str
 )
 def test_a_name_in_content_that_leads_nowhere_is_refused(content: dict[str, Any], where: str) -> None:
     with pytest.raises(InputError) as raised:
-        check_file("content", content, Source("file"))
+        RULESET.check_file("content", content, Source("file"))
     assert raised.value.problems[0].where == f"file: {where}"
 
 

@@ -16,7 +16,7 @@ from fracas.rulesets.contract.agents import AgentInterface, Feature, Terms
 from fracas.rulesets.contract.descriptions import described, features_of
 from fracas.rulesets.contract.types import Compiled, Document
 from fracas.rulesets.delve.analysis.described_content import tell
-from fracas.rulesets.delve.content.trained_policies import NETWORK, POLICIES
+from fracas.rulesets.delve.content.trained_policies import NETWORK, POLICIES, reading
 from fracas.rulesets.delve.rules import constants as codes
 from fracas.rulesets.delve.rules.observation import encode, target_of
 from fracas.rulesets.delve.rules.state import battle_t
@@ -147,6 +147,7 @@ def agent_interface() -> AgentInterface:
         described=list(features_of(tell, battle_t)),
         describe=partial(described, tell),
         network=NETWORK,
+        reading=reading,
         with_network=POLICIES.with_network,
     )
 

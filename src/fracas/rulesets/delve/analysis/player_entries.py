@@ -47,6 +47,13 @@ class DelveEntries(EntryKind):
     def pieces(self, entry: DelveEntry) -> Iterator[Piece]:
         yield from (Piece(f"members.{index}.hero", member.hero) for index, member in enumerate(entry.members))
 
+    def free_places(self, entry: DelveEntry) -> Iterator[str]:
+        if len(entry.members) < SIDE_SLOTS:
+            yield f"members.{len(entry.members)}.hero"
+
+    def decided(self, document: Document) -> Document:
+        return {"members": document["party"]}
+
     def scenario(self, entry: DelveEntry, code: str, library: Library) -> Document:
         party = [_as_member(member) for member in entry.members]
         return {"party": party, "enemies": [next(iter(library.of("creatures")))]}

@@ -11,7 +11,7 @@ from fracas.errors import InputError, Problem
 from fracas.rulesets.contract.types import Document, Source
 from fracas.rulesets.delve.content.creature_resolver import written_out
 from fracas.rulesets.delve.content.equipment import clamp_numbers, class_numbers
-from fracas.rulesets.delve.content.library import CATALOGUE, entry_mentions, library_around, library_for
+from fracas.rulesets.delve.content.library import CATALOGUE, entry_mentions, library_for
 from fracas.rulesets.delve.content.models.characters import CreatureEntry, MemberEntry
 from fracas.rulesets.delve.content.models.scenario import QueueFile
 from fracas.rulesets.delve.content.party_resolver import resolve_hero, resolve_member, resolve_members
@@ -20,17 +20,14 @@ from fracas.rulesets.delve.content.resolver import UNKNOWN, Payer, Resolver
 from fracas.rulesets.delve.rules.constants import RARITIES
 
 
-def check_file(
-    kind: str, document: Document, source: Source, folders: Sequence[Path] = (), *, strict: bool = False
+def check_strategy_file(
+    document: Document, source: Source, folders: Sequence[Path] = (), *, strict: bool = False
 ) -> tuple[Problem, ...]:
-    """Check a content or queue file by itself; it may refer to the files beside it, the folders and shipped content.
+    """Check a queue file by itself; it may refer to the folders and shipped content.
 
     Raises:
         InputError: everything wrong with it; warnings too if strict.
     """
-    if kind == "content":
-        check_library(library_around(document, source, folders), source.where)
-        return ()
     resolver = Resolver(source.where, library_for(None, folders))
     resolve_queue_file(resolver, validate(QueueFile, document, source.where))
     return resolver.verdict(strict=strict)

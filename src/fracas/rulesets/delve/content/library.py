@@ -17,7 +17,6 @@ DEFAULT_PROFILE = "seed"
 DEFAULT_DIFFICULTY = "normal"
 CATALOGUE = Catalogue("delve", ContentFile, DEFAULT_PROFILE)
 library_for = CATALOGUE.library_for
-library_around = CATALOGUE.library_around
 
 _SLOT: References = {"": "skills", "skill": "skills"}
 _MEMBER: References = {

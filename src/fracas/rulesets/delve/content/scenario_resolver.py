@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
-from pathlib import Path
 from typing import Any
 
 from pydantic import BaseModel
@@ -39,23 +37,20 @@ from fracas.rulesets.delve.content.resolver import Resolver
 from fracas.rulesets.delve.content.trained_policies import POLICIES
 from fracas.rulesets.delve.rules.constants import RARITIES
 from fracas.rulesets.shared.checked_scenario import checked_addition
-
-
-def resolve(
-    document: Document, source: Source, folders: Sequence[Path] = (), plugins: Plugins = NO_PLUGINS
-) -> ResolvedScenario:
-    """Resolve a scenario document.
-
-    Raises:
-        InputError: every problem of the scenario and of the content it needs.
-    """
-    return resolver_for(document, source, folders).resolve()
+from fracas.rulesets.shared.resolution import Resolution
 
 
 class ScenarioResolver(Resolver):
     """Resolves one scenario and collects every problem on the way."""
 
-    def __init__(self, scenario: Scenario, source: Source, library: Library, problems: Sequence[Problem] = ()) -> None:
+    def __init__(
+        self,
+        scenario: Scenario,
+        source: Source,
+        library: Library,
+        problems: Sequence[Problem] = (),
+        plugins: Plugins = NO_PLUGINS,
+    ) -> None:
         super().__init__(source.where, library, scenario, problems)
         self.scenario = scenario
         self.source = source
@@ -176,5 +171,7 @@ def _mentions(kind: str, entry: BaseModel) -> tuple[Reference, ...]:
 
 
 # The members, encounters and entries of content below the third level are known parts.
-_READER = ScenarioReader(Scenario, library_for, check_library, unknown_names, levels=3)
-resolver_for = partial(_READER.resolver_for, ScenarioResolver)
+_RESOLUTION = Resolution(
+    ScenarioReader(Scenario, library_for, check_library, unknown_names, levels=3), ScenarioResolver
+)
+resolve, resolver_for = _RESOLUTION.resolve, _RESOLUTION.resolver_for

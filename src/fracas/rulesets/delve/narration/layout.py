@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from fracas.events.story_layout import LINE_WIDTH, MARGIN, RULE_WIDTH
-from fracas.events.styled_text import ASIDE, EMPHASIS, HARM, HELP, PLAIN, Span, bar
+from fracas.events.story_layout import LINE_WIDTH, MARGIN, RULE_WIDTH, hp_bar
+from fracas.events.styled_text import ASIDE, EMPHASIS, HARM, HELP, PLAIN, Span
 from fracas.rulesets.delve.narration.labels import Character
 
 BAR_WIDTH = 6
@@ -65,11 +65,7 @@ class Page:
 
     def health(self, character: Character, hp: int) -> list[Span]:
         """A character's HP as a bar and in figures."""
-        most = character.max_hp
-        return [
-            (f"  {bar(hp, most, BAR_WIDTH)} ", character.role),
-            (f"{hp}/{most}".ljust(self.hp_width), ASIDE),
-        ]
+        return hp_bar(hp, character.max_hp, character.role, BAR_WIDTH, self.hp_width)
 
 
 def _change(change: int | str | None) -> Span:

@@ -20,7 +20,6 @@ DEFAULT_PROFILE = "canvas"
 
 CATALOGUE = Catalogue("relics", ContentFile, DEFAULT_PROFILE)
 library_for = CATALOGUE.library_for
-library_around = CATALOGUE.library_around
 
 
 def entry_mentions(kind: str, entry: Mapping[Any, Any]) -> Iterator[Reference]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from functools import cached_property, partial
+from functools import cached_property
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -15,14 +15,12 @@ from fracas.content.references import list_of, numbered, table_of, to_plain
 from fracas.content.scenario_reader import ScenarioReader, ScenarioResolver
 from fracas.content.validate import MOST_PROBLEMS, validate
 from fracas.errors import InputError, Problem
-from fracas.rulesets.contract.plugin_kinds import NO_PLUGINS, Plugins
 from fracas.rulesets.contract.types import Document, ResolvedScenario, Source
 from fracas.rulesets.relics.content.fighter_resolver import Resolver, tags_worn
 from fracas.rulesets.relics.content.library import (
     CATALOGUE,
     DEFAULT_PROFILE,
     entry_mentions,
-    library_around,
     library_for,
     unknown_names,
 )
@@ -33,17 +31,7 @@ from fracas.rulesets.relics.content.models.scenario import Resolved, Scenario
 from fracas.rulesets.relics.content.places import SIDES, pieces_of
 from fracas.rulesets.relics.content.vocabulary import is_own_status
 from fracas.rulesets.shared.checked_scenario import checked_scenario
-
-
-def resolve(
-    document: Document, source: Source, folders: Sequence[Path] = (), plugins: Plugins = NO_PLUGINS
-) -> ResolvedScenario:
-    """Resolve a scenario.
-
-    Raises:
-        InputError: every problem in the scenario and the content it needs.
-    """
-    return resolver_for(document, source, folders).resolve()
+from fracas.rulesets.shared.resolution import Resolution
 
 
 class BattleResolver(ScenarioResolver[Scenario]):
@@ -107,19 +95,14 @@ def merged_caps(given: Sequence[Options]) -> dict[str, int]:
 # Content and build files.
 
 
-def check_file(
-    kind: str, document: Document, source: Source, folders: Sequence[Path] = (), *, strict: bool = False
+def check_strategy_file(
+    document: Document, source: Source, folders: Sequence[Path] = (), *, strict: bool = False
 ) -> tuple[Problem, ...]:
-    """Check a content or build file against itself, files beside it, the folders and shipped content.
+    """Check a build file against itself, the folders and shipped content.
 
     Raises:
         InputError: every problem found; warnings too if strict.
     """
-    if kind == "content":
-        library = library_around(document, source, folders)
-        check_library(library, source.where)
-        check_caps(library, None, source.where)
-        return ()
     build_resolver(document, source, folders)
     return ()
 
@@ -173,6 +156,8 @@ def check_library(library: Library, origin: str | None = None) -> None:
             problems += (each for each in resolver.problems if each.where not in reported)
     if problems:
         raise InputError(dict.fromkeys(problems))
+    if origin is not None:
+        check_caps(library, None, origin)
 
 
 def _check_entry(resolver: Resolver, kind: str, path: str, entry: Any) -> None:
@@ -232,5 +217,5 @@ def visible_problems(document: Document, library: Library, where: str) -> Iterat
     yield from (problem for problem in resolver.problems if problem.where.removesuffix(".id") not in reported)
 
 
-_READER = ScenarioReader(Scenario, library_for, check_library, visible_problems)
-resolver_for = partial(_READER.resolver_for, BattleResolver)
+_RESOLUTION = Resolution(ScenarioReader(Scenario, library_for, check_library, visible_problems), BattleResolver)
+resolve, resolver_for = _RESOLUTION.resolve, _RESOLUTION.resolver_for

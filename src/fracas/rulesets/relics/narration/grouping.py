@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from fracas.events.story_layout import LINE_WIDTH, MARGIN
-from fracas.events.styled_text import ASIDE, HARM, HELP, PLAIN, Span
+from fracas.events.styled_text import ASIDE, HARM, HELP, PLAIN, Span, clipped
 from fracas.kernel.event_protocol import Event
 from fracas.rulesets.relics.narration.labels import RULE_WORDS, Participants
 from fracas.rulesets.relics.rules import events as kinds
@@ -14,11 +14,6 @@ from fracas.rulesets.relics.rules import events as kinds
 Doing = kinds.Damage | kinds.Heal | kinds.Change
 # The widest columns for the source and the target; longer names are cut.
 MOST_WHO, MOST_WHOM = 30, 22
-
-
-def clipped(text: str, width: int) -> str:
-    """A text cut to at most `width` characters."""
-    return text if len(text) <= width else f"{text[: width - 1]}…"
 
 
 def is_decay(event: Doing) -> bool:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from fracas.events.story_layout import LINE_WIDTH, MARGIN, ending, whole_story
-from fracas.events.styled_text import ASIDE, EMPHASIS, HEADING, PLAIN, Line, Span, bar
+from fracas.events.story_layout import LINE_WIDTH, MARGIN, ending, heading, whole_story
+from fracas.events.styled_text import ASIDE, EMPHASIS, HEADING, PLAIN, Line, Span, bar, clipped
 from fracas.kernel.event_protocol import ALL, DECISIONS, DETAILS, Event
 from fracas.rulesets.contract.types import Compiled, Document
 from fracas.rulesets.relics.narration.arithmetic import Figures, short_sum
-from fracas.rulesets.relics.narration.grouping import Beat, Columns, clipped, is_decay, wrapped
+from fracas.rulesets.relics.narration.grouping import Beat, Columns, is_decay, wrapped
 from fracas.rulesets.relics.narration.labels import RULE_WORDS, Participants
 from fracas.rulesets.relics.narration.summary import summary_lines
 from fracas.rulesets.relics.rules import events as kinds
@@ -180,18 +180,13 @@ class Narrator:
             (f"2 {second}", self.participants.role(second)),
         ]
         yield []
-        yield self.heading("Before the first turn ")
+        yield heading("Before the first turn ", width=LINE_WIDTH)
         for name in self.participants.names:
             yield from self.standing(name, with_speed=True)
             if self.worn[name]:
                 for index, row in enumerate(wrapped(self.worn[name], LINE_WIDTH - 10)):
                     yield [("    wears " if index == 0 else " " * 10, ASIDE), (row, PLAIN)]
         yield []
-
-    def heading(self, title: str, role: str = HEADING, end: str = "") -> list[Span]:
-        """A title followed by a horizontal rule."""
-        rule = "─" * max(4, LINE_WIDTH - len(title) - len(end))
-        return [(title, role), (rule, ASIDE), (end, role)]
 
     def standing(self, name: str, *, with_speed: bool = False) -> Iterator[list[Span]]:
         """A fighter's HP, ATK, ARMOR and statuses, on one line or more."""
@@ -260,9 +255,9 @@ class Narrator:
     def turn(self, event: kinds.Turn) -> Iterator[list[Span]]:
         """A turn's heading and both fighters' standings."""
         self.running = []
-        title = self.heading(f"Turn {event.turn} ", end=f" {clipped(self.participants.titled(event.actor), MOST_NAME)}")
+        whose = f" {clipped(self.participants.titled(event.actor), MOST_NAME)}"
         yield []
-        yield [*title[:2], (title[2][0], self.participants.role(event.actor))]
+        yield heading(f"Turn {event.turn} ", whose, self.participants.role(event.actor), LINE_WIDTH)
         for name in self.participants.names:
             yield from self.standing(name)
 

@@ -12,9 +12,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from fracas.events.story_layout import LINE_WIDTH, MARGIN
-from fracas.events.styled_text import HEADING, PLAIN, Span
+from fracas.events.styled_text import HEADING, PLAIN, Span, clipped
 from fracas.kernel.event_protocol import Event
-from fracas.rulesets.relics.narration.grouping import clipped, wrapped
+from fracas.rulesets.relics.narration.grouping import wrapped
 from fracas.rulesets.relics.narration.labels import ROLES, RULE_WORDS, Participants
 from fracas.rulesets.relics.narration.ledgers import FIGURES, ITSELF, REGEN, THORNS, ItemTotals, Ledger, ledgers
 

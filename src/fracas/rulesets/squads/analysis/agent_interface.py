@@ -17,7 +17,7 @@ from fracas.rulesets.contract.descriptions import described, features_of
 from fracas.rulesets.contract.types import Compiled, Document
 from fracas.rulesets.squads.analysis.described_content import tell
 from fracas.rulesets.squads.content.library import library_for
-from fracas.rulesets.squads.content.trained_policies import NETWORK
+from fracas.rulesets.squads.content.trained_policies import NETWORK, reading
 from fracas.rulesets.squads.rules import constants as codes
 from fracas.rulesets.squads.rules.observation import encode, target_of
 from fracas.rulesets.squads.rules.state import battle_t
@@ -74,6 +74,7 @@ def agent_interface() -> AgentInterface:
         described=list(features_of(tell, battle_t)),
         describe=partial(described, tell),
         network=NETWORK,
+        reading=reading,
         with_network=with_network,
     )
 

@@ -37,6 +37,10 @@ class SquadsEntries(EntryKind):
     def pieces(self, entry: SquadsEntry) -> Iterator[Piece]:
         yield from (Piece(f"units.{index}", unit) for index, unit in enumerate(entry.units))
 
+    def free_places(self, entry: SquadsEntry) -> Iterator[str]:
+        if len(entry.units) < SIDE_SLOTS:
+            yield f"units.{len(entry.units)}"
+
     def scenario(self, entry: SquadsEntry, code: str, library: Library) -> Document:
         side = {"name": code, **to_plain(entry)}
         opposite = {"name": "opposite", "units": [next(iter(library.of("units")))]}

@@ -3,43 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import partial
 from pathlib import Path
 
 from fracas.content.packs import Library
 from fracas.content.scenario_reader import ScenarioReader
 from fracas.content.validate import validate
 from fracas.errors import InputError, Problem
-from fracas.rulesets.contract.plugin_kinds import NO_PLUGINS, Plugins
-from fracas.rulesets.contract.types import Document, ResolvedScenario, Source
-from fracas.rulesets.squads.content.library import dangling_references, library_around, library_for, unknown_names
+from fracas.rulesets.contract.types import Document, Source
+from fracas.rulesets.shared.resolution import Resolution
+from fracas.rulesets.squads.content.library import dangling_references, library_for, unknown_names
 from fracas.rulesets.squads.content.models.scenario import Scenario
 from fracas.rulesets.squads.content.models.units import Strategy
 from fracas.rulesets.squads.content.resolver import Resolver
 
 
-def resolve(
-    document: Document, source: Source, folders: Sequence[Path] = (), plugins: Plugins = NO_PLUGINS
-) -> ResolvedScenario:
-    """Resolve a scenario document.
-
-    Raises:
-        InputError: every problem of the scenario and of the content it needs.
-    """
-    return resolver_for(document, source, folders, plugins=plugins).resolve()
-
-
-def check_file(
-    kind: str, document: Document, source: Source, folders: Sequence[Path] = (), *, strict: bool = False
+def check_strategy_file(
+    document: Document, source: Source, folders: Sequence[Path] = (), *, strict: bool = False
 ) -> tuple[Problem, ...]:
-    """Check a content or strategy file by itself; it may refer to the files beside it, the folders and shipped content.
+    """Check a strategy file by itself; it may refer to the folders and shipped content.
 
     Raises:
         InputError: everything wrong with it; warnings too if strict.
     """
-    if kind == "content":
-        check_library(library_around(document, source, folders), source.where)
-        return ()
     resolver = bare_resolver(source, library_for(None, folders))
     resolver.orders("abilities", validate(Strategy, document, source.where), None)
     return resolver.verdict(strict=strict)
@@ -74,5 +59,5 @@ def strategies_of(library: Library, origin: str | None = None) -> Iterator[tuple
                 yield file, f"{kind}.{identifier}{below}", strategy
 
 
-_READER = ScenarioReader(Scenario, library_for, check_library, unknown_names)
-resolver_for = partial(_READER.resolver_for, Resolver)
+_RESOLUTION = Resolution(ScenarioReader(Scenario, library_for, check_library, unknown_names), Resolver)
+resolve, resolver_for = _RESOLUTION.resolve, _RESOLUTION.resolver_for

@@ -65,7 +65,6 @@ def _unknown_packs(library: Library, profile: Profile) -> Iterator[Problem]:
 
 CATALOGUE = Catalogue("squads", ContentFile, DEFAULT_PROFILE, _packs)
 library_for = CATALOGUE.library_for
-library_around = CATALOGUE.library_around
 
 
 # Scenarios that do not validate: the names they refer to, as far as they can be read.

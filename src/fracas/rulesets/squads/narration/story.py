@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from fracas.conditions import parse, to_text
-from fracas.events.story_layout import MARGIN, NarratorBase, aside, ending, heading, whole_story
-from fracas.events.styled_text import ASIDE, EMPHASIS, HARM, HELP, PLAIN, SIDE_1, SIDE_2, Line, Span, bar
+from fracas.events.story_layout import MARGIN, NarratorBase, aside, ending, heading, hp_bar, whole_story
+from fracas.events.styled_text import ASIDE, EMPHASIS, HARM, HELP, PLAIN, SIDE_1, SIDE_2, Line, Span
 from fracas.kernel.event_protocol import ALL, STORY, Event
 from fracas.rulesets.contract.types import Compiled, Document
 from fracas.rulesets.squads.content.library import ABILITY_SLOTS
@@ -205,11 +205,8 @@ class Narrator(NarratorBase):
 
     def health(self, unit: str, hp: int) -> list[Span]:
         """A unit's HP as a bar and in figures."""
-        most = self.fighters[unit].max_hp
-        return [
-            (f"  {bar(hp, most, BAR_WIDTH)} ", self.fighters[unit].role),
-            (f"{hp}/{most}".ljust(self.hp_width), ASIDE),
-        ]
+        fighter = self.fighters[unit]
+        return hp_bar(hp, fighter.max_hp, fighter.role, BAR_WIDTH, self.hp_width)
 
 
 def _selection(event: kinds.Target) -> str:

@@ -16,7 +16,7 @@ from fracas.rulesets.contract.agents import AgentInterface, Feature, Terms
 from fracas.rulesets.contract.descriptions import described, features_of
 from fracas.rulesets.contract.types import Compiled, Document
 from fracas.rulesets.stacks.analysis.described_content import tell
-from fracas.rulesets.stacks.content.trained_policies import NETWORK, POLICIES
+from fracas.rulesets.stacks.content.trained_policies import NETWORK, POLICIES, reading
 from fracas.rulesets.stacks.narration.labels import Participants, distinct_titles
 from fracas.rulesets.stacks.rules import constants as codes
 from fracas.rulesets.stacks.rules.observation import encode
@@ -87,6 +87,7 @@ def agent_interface() -> AgentInterface:
         described=list(features_of(tell, battle_t)),
         describe=partial(described, tell),
         network=NETWORK,
+        reading=reading,
         with_network=POLICIES.with_network,
     )
 

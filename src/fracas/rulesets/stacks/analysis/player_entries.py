@@ -56,6 +56,13 @@ class StacksEntries(EntryKind):
         for direction, stack in enumerate(entry.stacks):
             yield from (Piece(f"stacks.{direction}.{index}", unit) for index, unit in enumerate(stack))
 
+    def free_places(self, entry: StacksEntry) -> Iterator[str]:
+        is_full = len(_armed(entry)) == MOST_STACKS
+        for direction in range(DIRECTIONS):
+            count = len(entry.stacks[direction]) if direction < len(entry.stacks) else 0
+            if count < STACK_SLOTS and (count or not is_full):
+                yield f"stacks.{direction}.{count}"
+
     def scenario(self, entry: StacksEntry, code: str, library: Library) -> Document:
         places, owner = around(KIND, TILE), _id_of(code)
         stacks = [

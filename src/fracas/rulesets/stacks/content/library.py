@@ -22,7 +22,6 @@ FILE_ENDINGS = (".toml", ".json")
 
 CATALOGUE = Catalogue("stacks", ContentFile, DEFAULT_PROFILE)
 library_for = CATALOGUE.library_for
-library_around = CATALOGUE.library_around
 
 
 def entry_mentions(kind: str, entry: Mapping[Any, Any]) -> Iterator[Reference]:

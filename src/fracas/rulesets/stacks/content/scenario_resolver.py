@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property, partial
+from functools import cached_property
 from pathlib import Path
 
 from fracas.content.packs import Library
@@ -16,12 +16,12 @@ from fracas.files.read import read_named_document
 from fracas.rulesets.contract.plugin_kinds import NO_PLUGINS, Plugins
 from fracas.rulesets.contract.types import Document, ResolvedScenario, Source
 from fracas.rulesets.shared.checked_scenario import checked_scenario
+from fracas.rulesets.shared.resolution import Resolution
 from fracas.rulesets.stacks.content.engagement import AttackRefused, encounter, leader_beside, stack_named
 from fracas.rulesets.stacks.content.library import (
     CATALOGUE,
     FILE_ENDINGS,
     entry_mentions,
-    library_around,
     library_for,
     unknown_names,
 )
@@ -220,17 +220,14 @@ def _way_out(obstacle: AttackRefused, attack: CampaignAttack, world: ResolvedWor
 # Content and worlds by themselves.
 
 
-def check_file(
-    kind: str, document: Document, source: Source, folders: Sequence[Path] = (), *, strict: bool = False
+def check_strategy_file(
+    document: Document, source: Source, folders: Sequence[Path] = (), *, strict: bool = False
 ) -> tuple[Problem, ...]:
-    """Check a content or world file by itself; it may refer to the files beside it, the folders and shipped content.
+    """Check a world file by itself; it may refer to the folders and shipped content.
 
     Raises:
         InputError: everything wrong with it.
     """
-    if kind == "content":
-        check_library(library_around(document, source, folders), source.where)
-        return ()
     resolve_world(document, source, folders, {})
     return ()
 
@@ -250,5 +247,5 @@ def check_library(library: Library, origin: str | None = None) -> None:
         raise InputError(dict.fromkeys(problems))
 
 
-_READER = ScenarioReader(Scenario, library_for, check_library, unknown_names)
-resolver_for = partial(_READER.resolver_for, AttackResolver)
+_RESOLUTION = Resolution(ScenarioReader(Scenario, library_for, check_library, unknown_names), AttackResolver)
+resolver_for = _RESOLUTION.resolver_for

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+import numpy as np
+
 from fracas.content.validate import Model, TextOrTable
-from fracas.rulesets.contract.agents import NetworkShape
+from fracas.rulesets.contract.readings import NOTHING, NetworkShape, Reading, below, entries_of
 from fracas.rulesets.shared.network_model import TrainedPolicy
 from fracas.rulesets.shared.side_policies import File, SidePolicies
-from fracas.rulesets.stacks.rules.constants import NETWORK_SHAPE, RULES_VERSION
+from fracas.rulesets.stacks.rules.constants import MAX_DIRECTIONS, NETWORK_SHAPE, RULES_VERSION, STACK_SLOTS
 
 NETWORK = NetworkShape(*NETWORK_SHAPE)
 POLICIES = SidePolicies("stacks", RULES_VERSION, NETWORK, ("attackers", "defenders"))
@@ -26,3 +30,21 @@ class ResolvedPolicies(Model):
 
     attackers: TrainedPolicy | None = None
     defenders: TrainedPolicy | None = None
+
+
+def reading(names: Sequence[str]) -> Reading:
+    """What policies of version 2 read: the attack, the rules, and units as they are and were."""
+    common = [np.arange(NETWORK.common), entries_of(names, lambda name: name.startswith("options."))]
+    blocks = [
+        np.concatenate([entries_of(names, below(f"tile_{tile}.{what}_{slot}")) for what in ("unit", "used", "given")])
+        for tile in range(MAX_DIRECTIONS)
+        for slot in range(1, STACK_SLOTS + 1)
+    ]
+    return Reading(
+        NETWORK,
+        2,
+        np.concatenate(common),
+        np.stack(blocks),
+        np.zeros((0, 0), np.int64),
+        np.full((len(blocks), NETWORK.choices), NOTHING),
+    )

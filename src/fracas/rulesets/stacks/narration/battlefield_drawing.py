@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import groupby
 
-from fracas.events.styled_text import ASIDE, EMPHASIS, PLAIN, Span, bar
+from fracas.events.styled_text import ASIDE, EMPHASIS, PLAIN, Span, bar, clipped
 from fracas.rulesets.stacks.content.engagement import PlacedStack
 from fracas.rulesets.stacks.content.map_grid import Place, around, field_of, is_on, key_of, place_of
 from fracas.rulesets.stacks.narration.labels import Healths, Participants, role_of_stack, side_of_stack
@@ -82,7 +82,7 @@ def _draw_hexagon(canvas: Canvas, at: tuple[int, int], cell: Cell) -> None:
     for down, (text, role) in enumerate(cell, 1):
         inset = 2 if down == 1 else 1
         room = WIDTH + 4 - 2 * inset
-        _write(canvas, row + down, column + inset, _fitted(text, room), role)
+        _write(canvas, row + down, column + inset, clipped(text, room).center(room), role)
 
 
 def _draw_square(canvas: Canvas, at: tuple[int, int], cell: Cell) -> None:
@@ -91,13 +91,8 @@ def _draw_square(canvas: Canvas, at: tuple[int, int], cell: Cell) -> None:
         _write(canvas, row + down, column, f"+{'-' * (WIDTH + 2)}+", ASIDE)
     for down, (text, role) in enumerate(cell, 1):
         _write(canvas, row + down, column, "|", ASIDE)
-        _write(canvas, row + down, column + 1, _fitted(text, WIDTH + 2), role)
+        _write(canvas, row + down, column + 1, clipped(text, WIDTH + 2).center(WIDTH + 2), role)
         _write(canvas, row + down, column + WIDTH + 3, "|", ASIDE)
-
-
-def _fitted(text: str, room: int) -> str:
-    """A text centred in a line, cut if it is too long."""
-    return (text if len(text) <= room else text[: room - 1] + "…").center(room)
 
 
 def _write(canvas: Canvas, row: int, column: int, text: str, role: str, *, is_edge: bool = False) -> None:

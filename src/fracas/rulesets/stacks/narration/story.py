@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from fracas.errors.suggestions import listed
-from fracas.events.story_layout import MARGIN, NarratorBase, aside, asides, ending, heading, whole_story
-from fracas.events.styled_text import ASIDE, EMPHASIS, HARM, HELP, PLAIN, SIDE_1, SIDE_2, Line, Span, bar
+from fracas.events.story_layout import MARGIN, NarratorBase, aside, asides, ending, heading, hp_bar, whole_story
+from fracas.events.styled_text import ASIDE, EMPHASIS, HARM, HELP, PLAIN, SIDE_1, SIDE_2, Line, Span
 from fracas.kernel.event_protocol import ALL, STORY, Event
 from fracas.rulesets.contract.types import Compiled, Document
 from fracas.rulesets.stacks.narration.battlefield_drawing import draw
@@ -167,8 +167,7 @@ class Narrator(NarratorBase):
             ("→ ", ASIDE),
             (other.title.ljust(self.name_width), other.role),
             (amount, HELP if change > 0 else HARM if change else ASIDE),
-            (f"  {bar(left, other.full, BAR_WIDTH)} ", other.role),
-            (f"{left}/{other.full}".ljust(width), ASIDE),
+            *hp_bar(left, other.full, other.role, BAR_WIDTH, width),
         ]
 
     def fall(self, event: kinds.Fall) -> Iterator[list[Span]]:

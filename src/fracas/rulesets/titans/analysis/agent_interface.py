@@ -18,7 +18,7 @@ from fracas.rulesets.contract.types import Compiled, Document
 from fracas.rulesets.titans.analysis.described_content import tell
 from fracas.rulesets.titans.content.library import library_for
 from fracas.rulesets.titans.content.resolver import EQUILIBRIUM
-from fracas.rulesets.titans.content.trained_policies import NETWORK
+from fracas.rulesets.titans.content.trained_policies import NETWORK, reading
 from fracas.rulesets.titans.rules import constants as codes
 from fracas.rulesets.titans.rules.state import battle_t
 from fracas.rulesets.titans.rules.stepping import actor_of, encode, play_script, step_many
@@ -93,6 +93,7 @@ def agent_interface() -> AgentInterface:
         described=list(features_of(tell, battle_t)),
         describe=partial(described, tell),
         network=NETWORK,
+        reading=reading,
         with_network=with_network,
     )
 

@@ -43,6 +43,9 @@ class TitansEntries(EntryKind):
     def pieces(self, entry: TitansEntry) -> Iterator[Piece]:
         yield Piece("titan", entry.titan)
 
+    def free_places(self, entry: TitansEntry) -> Iterator[str]:
+        yield from ()
+
     def scenario(self, entry: TitansEntry, code: str, library: Library) -> Document:
         opposite = {"name": "opposite", "titan": next(iter(library.of("titans"))), "policy": "random"}
         # A table of equilibrium would be solved before its refusal is told.

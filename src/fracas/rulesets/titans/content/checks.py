@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from pathlib import Path
 
 from fracas.conditions import parse
@@ -11,37 +10,23 @@ from fracas.content.packs import Library
 from fracas.content.scenario_reader import ScenarioReader
 from fracas.content.validate import validate
 from fracas.errors import InputError, Problem
-from fracas.rulesets.contract.plugin_kinds import NO_PLUGINS, Plugins
-from fracas.rulesets.contract.types import Document, ResolvedScenario, Source
+from fracas.rulesets.contract.types import Document, Source
+from fracas.rulesets.shared.resolution import Resolution
 from fracas.rulesets.titans.content.ability_models import Policy
-from fracas.rulesets.titans.content.library import CATALOGUE, entry_mentions, library_around, library_for, unknown_names
+from fracas.rulesets.titans.content.library import CATALOGUE, entry_mentions, library_for, unknown_names
 from fracas.rulesets.titans.content.models import Scenario
 from fracas.rulesets.titans.content.resolver import Resolver
 from fracas.rulesets.titans.content.vocabulary import VOCABULARY
 
 
-def resolve(
-    document: Document, source: Source, folders: Sequence[Path] = (), plugins: Plugins = NO_PLUGINS
-) -> ResolvedScenario:
-    """Resolve a scenario document.
-
-    Raises:
-        InputError: every problem in the scenario and the content it needs.
-    """
-    return resolver_for(document, source, folders).resolve()
-
-
-def check_file(
-    kind: str, document: Document, source: Source, folders: Sequence[Path] = (), *, strict: bool = False
+def check_strategy_file(
+    document: Document, source: Source, folders: Sequence[Path] = (), *, strict: bool = False
 ) -> tuple[Problem, ...]:
-    """Check a content or policy file against itself, files beside it, the folders and shipped content.
+    """Check a policy file against itself, the folders and shipped content.
 
     Raises:
         InputError: every problem found; warnings too if strict.
     """
-    if kind == "content":
-        check_library(library_around(document, source, folders), source.where)
-        return ()
     policy = validate(Policy, document, source.where)
     resolver = Resolver(Scenario.model_construct(abilities={}), source, library_for(None, folders))
     if policy.rules is not None:
@@ -67,5 +52,5 @@ def check_library(library: Library, origin: str | None = None) -> None:
         raise InputError(dict.fromkeys(problems))
 
 
-_READER = ScenarioReader(Scenario, library_for, check_library, unknown_names)
-resolver_for = partial(_READER.resolver_for, Resolver)
+_RESOLUTION = Resolution(ScenarioReader(Scenario, library_for, check_library, unknown_names), Resolver)
+resolve, resolver_for = _RESOLUTION.resolve, _RESOLUTION.resolver_for

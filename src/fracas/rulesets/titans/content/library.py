@@ -7,7 +7,8 @@ from typing import Any
 
 from fracas.content.catalogue import Catalogue, unresolved_references
 from fracas.content.packs import Library
-from fracas.content.references import Reference, list_of, mention, table_of
+from fracas.content.reference_tables import References, references_in
+from fracas.content.references import Reference, table_of
 from fracas.errors import Problem
 from fracas.rulesets.contract.types import Document
 from fracas.rulesets.titans.content.ability_models import BUILT_IN, RESERVED
@@ -15,50 +16,32 @@ from fracas.rulesets.titans.content.models import ContentFile
 
 DEFAULT_PROFILE = "seed"
 FILE_ENDINGS = (".toml", ".json")
-# The noun for one entry of each kind, for messages.
-TITLES = {
-    "abilities": "ability",
-    "archetypes": "archetype",
-    "titans": "titan",
-    "policies": "policy",
-    "profiles": "profile",
-}
 
 CATALOGUE = Catalogue("titans", ContentFile, DEFAULT_PROFILE)
 library_for = CATALOGUE.library_for
-library_around = CATALOGUE.library_around
+
+_TITAN: References = {"abilities[]": {"": "abilities"}}
+_OF_ENTRIES: Mapping[str, References] = {
+    "titans": {**_TITAN, "archetype": "archetypes"},
+    "policies": {"rules[]": {"do": "abilities"}},
+    "profiles": {"base": "profiles"},
+}
+_OF_SCENARIOS: References = {"players[]": {"titan": "titans", "titan.": _TITAN, "policy": "policies"}}
 
 
 def entry_mentions(kind: str, entry: Mapping[Any, Any]) -> Iterator[Reference]:
     """The references of a content entry."""
-    match kind:
-        case "titans":
-            for index, ability in enumerate(entry["abilities"]):
-                yield from mention(f"abilities.{index}", "abilities", "ability", ability)
-            yield from mention("archetype", "archetypes", "archetype", entry["archetype"])
-        case "policies":
-            for index, rule in enumerate(entry["rules"]):
-                if rule["do"] not in RESERVED:
-                    yield from mention(f"rules.{index}.do", "abilities", "ability", rule["do"])
-        case "profiles":
-            yield from mention("base", "profiles", "profile", entry["base"])
-
-
-# References in a possibly invalid scenario.
+    found = references_in(entry, _OF_ENTRIES.get(kind, {}))
+    return (each for each in found if kind != "policies" or each.name not in RESERVED)
 
 
 def unknown_names(document: Document, library: Library, where: str) -> Iterator[Problem]:
     """Problems for unknown names in a possibly invalid scenario."""
-    abilities = {**library.of("abilities"), **table_of(document.get("abilities"))}
-    known = {**library.entries, "abilities": abilities}
-    for index, player in enumerate(list_of(document.get("players"))):
-        yield from unresolved_references(_player_mentions(f"players.{index}", table_of(player)), known, f"{where}: ")
+    known = {**library.entries, "abilities": {**library.of("abilities"), **table_of(document.get("abilities"))}}
+    found = (each for each in references_in(document, _OF_SCENARIOS) if not _is_no_reference(each))
+    return unresolved_references(found, known, f"{where}: ")
 
 
-def _player_mentions(path: str, player: Mapping[str, object]) -> Iterator[Reference]:
-    titan, policy = player.get("titan"), player.get("policy")
-    yield from mention(f"{path}.titan", "titans", "titan", titan)
-    for index, ability in enumerate(list_of(table_of(titan).get("abilities"))):
-        yield from mention(f"{path}.titan.abilities.{index}", "abilities", "ability", ability)
-    if isinstance(policy, str) and not policy.endswith(FILE_ENDINGS) and policy not in BUILT_IN:
-        yield from mention(f"{path}.policy", "policies", "policy", policy)
+def _is_no_reference(found: Reference) -> bool:
+    """Whether a policy's name is that of a file, or of a policy that is built in."""
+    return found.kind == "policies" and (found.name.endswith(FILE_ENDINGS) or found.name in BUILT_IN)

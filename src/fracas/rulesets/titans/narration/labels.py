@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from fracas.events.styled_text import SIDE_1, SIDE_2
+from fracas.events.styled_text import SIDE_1, SIDE_2, clipped
 from fracas.kernel.event_protocol import Event
 from fracas.rulesets.contract.types import Document
 from fracas.rulesets.titans.rules import events as kinds
@@ -33,7 +33,7 @@ class Duelist:
     @property
     def title(self) -> str:
         """The titan's name with its player's number in front; both players may have the same titan."""
-        return f"{self.index + 1} {shortened(self.name)}"
+        return f"{self.index + 1} {clipped(self.name, LONGEST_NAME)}"
 
     @property
     def role(self) -> str:
@@ -43,11 +43,6 @@ class Duelist:
     def now(self, stat: str) -> float:
         """The current value of a stat."""
         return changed(self.stats[stat], self.sums[stat])
-
-
-def shortened(name: str, longest: int = LONGEST_NAME) -> str:
-    """A name cut to fit its column."""
-    return name if len(name) <= longest else name[: longest - 1] + "…"
 
 
 def duelists_of(document: Document) -> dict[str, Duelist]:

@@ -15,12 +15,12 @@ from fracas.events.story_layout import (
     heading,
     whole_story,
 )
-from fracas.events.styled_text import ASIDE, EMPHASIS, HARM, HELP, PLAIN, Line, Span, bar
+from fracas.events.styled_text import ASIDE, EMPHASIS, HARM, HELP, PLAIN, Line, Span, bar, clipped
 from fracas.kernel.event_protocol import ALL, STORY, Event
 from fracas.rulesets.contract.types import Compiled, Document
 from fracas.rulesets.titans.content.vocabulary import VOCABULARY
 from fracas.rulesets.titans.narration.arithmetic import Arithmetic, figure
-from fracas.rulesets.titans.narration.labels import Duelist, duelists_of, follow, shortened
+from fracas.rulesets.titans.narration.labels import Duelist, duelists_of, follow
 from fracas.rulesets.titans.narration.summary import summary_lines
 from fracas.rulesets.titans.rules import events as kinds
 from fracas.rulesets.titans.rules.constants import ACTIONS, MAX_CHARGE, OBSTACLES
@@ -108,8 +108,8 @@ class Narrator(NarratorBase):
         """Who fights whom."""
         first, second = self.duelists.values()
         for duelist, lead in ((first, ""), (second, "against ")):
-            words = f" with {shortened(duelist.name, 24)}, {duelist.max_hp} HP"
-            name = (f"{duelist.index + 1} {shortened(duelist.player, 24)}", duelist.role)
+            words = f" with {clipped(duelist.name, 24)}, {duelist.max_hp} HP"
+            name = (f"{duelist.index + 1} {clipped(duelist.player, 24)}", duelist.role)
             yield [(lead, PLAIN), name, (words, PLAIN)]
 
     def round(self, event: kinds.Round) -> Iterator[list[Span]]:
@@ -128,7 +128,7 @@ class Narrator(NarratorBase):
         """What a player chose, and why."""
         duelist = self.duelists[event.actor]
         what = self.action_words(event.action, event.ability)
-        player = (f"{MARGIN}{duelist.index + 1} {shortened(duelist.player, 24)}", duelist.role)
+        player = (f"{MARGIN}{duelist.index + 1} {clipped(duelist.player, 24)}", duelist.role)
         yield [player, (f" chooses {what}", EMPHASIS)]
         texts = self.rules[event.actor]
         is_by_rule = 0 <= event.rule < len(texts)
@@ -191,7 +191,7 @@ class Narrator(NarratorBase):
         """Who won and why, and the HP left."""
         yield []
         first, second = self.duelists.values()
-        names = [(f"{each.index + 1} {shortened(each.player, 20)}", each.role) for each in (first, second)]
+        names = [(f"{each.index + 1} {clipped(each.player, 20)}", each.role) for each in (first, second)]
         winners = (None, *names)
         yield ending(winners[event.winner], f" in round {event.tick}: {REASON_WORDS[event.reason]}.")
         yield [(f"HP left: {first.title} {event.hp_1}, {second.title} {event.hp_2}.", PLAIN)]
@@ -204,7 +204,7 @@ class Narrator(NarratorBase):
 
     def action_words(self, action: str, ability: str | None) -> str:
         """The displayed name of an action."""
-        return action if ability is None else shortened(self.ability_names[ability], self.verb_width)
+        return action if ability is None else clipped(self.ability_names[ability], self.verb_width)
 
     def named(self, player: str) -> list[Span]:
         """A titan's name at the start of a line."""

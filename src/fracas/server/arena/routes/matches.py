@@ -132,7 +132,12 @@ async def play_leg(request: Request, match: str, leg: int, work: Callable[[legs.
 )
 async def get_leg(request: Request, match: str, leg: int) -> Leg:
     """Get a leg: outcome and story. One of older rules is gone: the answer names the release that plays it again."""
-    body = await play_leg(request, match, leg, legs.leg_document)
+    return await told_leg(request, match, leg)
+
+
+async def told_leg(request: Request, match: str, leg: int, *, with_people: bool = False) -> Leg:
+    """A leg; its story may call the sides by their people, too. Errors as for `play_leg`."""
+    body = await play_leg(request, match, leg, partial(legs.leg_document, with_people=with_people))
     path = partial(link, "matches", match, "legs", leg)
     replay = None if body["hidden_sides"] else path("replay")
     return Leg(**body, links=links(self=path(), events=path("events"), replay=replay))
