@@ -134,6 +134,10 @@ class Soak:
         for width, height in ((1440, 900), (768, 900), (360, 740)):
             self.browser.view(width, "dark", height)
             until(lambda width=width: self.browser.ask("innerWidth") == width)
+            # The stage learns of its new size with the next picture.
+            self.browser.ask(
+                "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))", waits=True
+            )
             for moment in range(stage.MOMENTS):
                 stage.go_to(self.browser, moment)
                 found = [*stage.overlaps(self.browser), *stage.outside(self.browser)]
