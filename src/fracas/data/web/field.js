@@ -2,8 +2,9 @@
 /** The stage of stacks: the attacked tile and those around it, on each its stack, whose units strike across. @module */
 
 import { h, styled } from "./dom.js";
+import { paint } from "./grounds.js";
 import { Stage } from "./stage.js";
-import { paintTable, tabled } from "./tiles.js";
+import { HORIZON, paintTable, stripsOf, tabled } from "./tiles.js";
 
 const ROOT = Math.sqrt(3);
 /** How far stacks come up to the tile that is fought for, as a share of the way. */
@@ -77,7 +78,8 @@ export class Field extends Stage {
       const middle = middleOf(map.kind, place);
       return { corners: corners(middle), kind: `${place}` === `${attack.tile}` ? "target" : "", at: at(middle) };
     });
-    paintTable(element, width, height, tiles, side);
+    paint(element, width, height, Math.round(height * HORIZON), this.scene());
+    paintTable(element, tiles, side);
     if (this.label === null) return;
     const [x, y] = at(middleOf(map.kind, attack.tile));
     styled(this.label, "left", `${x.toFixed(1)}px`);
@@ -87,7 +89,7 @@ export class Field extends Stage {
   /** Where the units of each stack stand; they come up to the tile while they fight for it. @param {number} width @param {number} height */
   stations(width, height) {
     const { map, attack } = this.cast;
-    const { at, side, squash } = this.layout(width, height);
+    const { at, side, squash, duel } = this.layout(width, height);
     const spots = new Map();
     const { tile } = attack;
     for (const { element, sign, stack, units } of this.groups) {
@@ -98,8 +100,7 @@ export class Field extends Stage {
       const [x, y] = [x1 + share * (x2 - x1), y1 + share * (y2 - y1)];
       const isGone = this.state === "advanced" && isThere && units.every((/** @type {any} */ { place }) => this.hasFallen(place));
       element.classList.toggle("gone", isGone);
-      styled(element, "left", `${x.toFixed(1)}px`);
-      styled(element, "top", `${y.toFixed(1)}px`);
+      styled(element, "transform", `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`);
       // The sign stays where the tile is, until its stack takes the other.
       const [stayX, stayY] = isTaking ? [0, 0] : [x1 - x, y1 - y];
       styled(sign, "left", `${stayX.toFixed(1)}px`);
@@ -121,7 +122,8 @@ export class Field extends Stage {
         });
       });
     }
-    return { horizon: 0, spots, duel: null, strips: width < 700 ? [height - 23, 46] : null };
+    const rows = this.groups.map((/** @type {any} */ { stack, units }) => [units[0].side, middleOf(map.kind, stack.at)[1]]);
+    return { horizon: 0, spots, duel, strips: stripsOf(rows, width, height) };
   }
 
   /** @param {any} frame */

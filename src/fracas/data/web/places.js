@@ -3,6 +3,8 @@
 
 /** Narrower stages put the sides above each other. */
 export const NARROW = 700;
+/** How large a boss is at least, beside a person. */
+const LEAST_OF_BOSS = 1.3;
 /** Who stands in front. @type {Record<string, number>} */
 const RANKS = { titan: 0, tank: 0, rider: 1, warrior: 1, brute: 1, beast: 1, blob: 2, archer: 3, mage: 4, healer: 5, engine: 6 };
 
@@ -26,6 +28,10 @@ const SLOTS = [
     [0.74, 0.88],
   ],
 ];
+/** What panels and the caption take of a wide stage, a number over a head, and a plate below feet. */
+const PANELS = 70;
+const OVER_HEAD = 30;
+const UNDER_FEET = 50;
 const TOKEN_ROW = 76;
 const CAPTION = 46;
 const STRIP = 21;
@@ -38,7 +44,9 @@ const STRIP = 21;
 /** @param {any[]} units @param {Map<any, any>} looks */
 function frontFirst(units, looks) {
   const rankOf = (/** @type {any} */ unit) => RANKS[looks.get(unit.place).body] ?? 2;
-  return [...units].sort((one, other) => rankOf(one) - rankOf(other) || one.place - other.place);
+  const isBoss = (/** @type {any} */ unit) => Number(looks.get(unit.place).boss);
+  // Over the first of the front there is room for a boss.
+  return [...units].sort((one, other) => isBoss(other) - isBoss(one) || rankOf(one) - rankOf(other) || one.place - other.place);
 }
 
 /**
@@ -75,7 +83,7 @@ function slots(sides, looks, width, height) {
       const [dx, dy] = SLOTS[members.length][at];
       const x = width / 2 + ((side ? 1 : -1) * dx * width) / 2;
       const y = horizon + (height - horizon - 92) * (0.16 + 0.84 * dy) + 12;
-      const h = whole * (0.9 + 0.16 * dy) * statureOf(looks, unit, most === 4 ? 1.12 : 1.3);
+      const h = Math.min(y - PANELS, whole * (0.9 + 0.16 * dy) * statureOf(looks, unit, most === 4 ? 1.12 : 1.3));
       spots.set(unit.place, {
         x,
         y,
@@ -89,23 +97,28 @@ function slots(sides, looks, width, height) {
   return { horizon, spots, duel: null, strips: null };
 }
 
-/** Columns of three; of more than nine of four. @param {any[][]} sides @param {Map<any, any>} looks @param {number} width @param {number} height */
+/** Columns of two; of more than six of three, of more than nine of four. @param {any[][]} sides @param {Map<any, any>} looks @param {number} width @param {number} height */
 function columns(sides, looks, width, height) {
   const horizon = Math.round(height * 0.3);
+  const most = Math.max(...sides.map(({ length }) => length));
+  const rows = most > 9 ? 4 : most > 6 ? 3 : 2;
+  const foot = height - 72;
+  // Two rows share all that is below the panels, more of them the floor.
+  const two = Math.min(150, width * 0.14, (foot - PANELS - OVER_HEAD - UNDER_FEET) / 2);
+  const pitch = rows === 2 ? foot - PANELS - OVER_HEAD - two : (foot - horizon) / (rows - 0.55);
+  const whole = rows === 2 ? two : Math.min(112, pitch - UNDER_FEET, width * 0.11);
   /** @type {Map<any, Spot>} */
   const spots = new Map();
   sides.forEach((members, side) => {
-    const rows = members.length > 9 ? 4 : 3;
     const ranks = Math.ceil(members.length / rows);
-    const pitch = (height - horizon - 72) / (rows - 0.55);
-    const step = Math.min(0.36, 0.84 / ranks);
+    const step = rows === 2 ? Math.min(0.36, 0.96 / ranks) : Math.min(0.36, 0.84 / ranks);
     members.forEach((unit, at) => {
       const [rank, row] = [Math.floor(at / rows), at % rows];
       const inRank = Math.min(rows, members.length - rank * rows);
       const middle = inRank === rows ? row : row + (rows - inRank) / 2;
       const x = width / 2 + (side ? 1 : -1) * (width / 2) * Math.min(0.87, 0.16 + 0.04 * (3 - Math.min(3, ranks)) + step * rank + 0.02 * middle);
-      const y = horizon + pitch * (0.45 + middle);
-      const h = Math.min(112, pitch - 50, width * 0.11) * Math.min(1.12, statureOf(looks, unit, 1.12)) * (0.94 + 0.03 * middle);
+      const y = foot - pitch * (rows - 1 - middle);
+      const h = Math.min(y - PANELS, whole * statureOf(looks, unit, 1.12) * (0.94 + 0.03 * middle));
       spots.set(unit.place, { x, y, h, dir: side ? -1 : 1, plate: Math.min(146, (width / 2) * step * 0.9), form: "dense" });
     });
   });
@@ -127,8 +140,8 @@ function above(sides, looks, width, height) {
       // Two stand face to face; more stand in rows.
       const x = isAlone ? width * (side ? 0.745 : 0.255) : room * (seats.indexOf(order[at]) + 0.5);
       const ahead = at === 0 && members.length > 2 ? 14 : 0;
-      const y = isAlone ? height * 0.68 : side ? height * 0.43 + ahead : height - 92 - ahead;
-      const h = Math.min(members.length === 1 ? 150 : 108, room * 1.12, height * 0.25) * statureOf(looks, unit, 1.15);
+      const y = isAlone ? Math.min(height * 0.68, height - 103) : side ? height * 0.43 + ahead : height - 92 - ahead;
+      const h = Math.min(y - CAPTION - STRIP, Math.min(members.length === 1 ? 150 : 108, room * 1.12, height * (isAlone ? 0.34 : 0.25)) * statureOf(looks, unit, 1.15));
       spots.set(unit.place, {
         x,
         y,
@@ -168,5 +181,8 @@ function tokens(sides, width, height) {
   return { horizon: Math.round(top + (bottom - top) * 0.35), spots, duel, strips: [bottom, ends[1]] };
 }
 
-/** @param {Map<any, any>} looks @param {any} unit @param {number} most */
-const statureOf = (looks, unit, most) => Math.min(most, looks.get(unit.place)?.size ?? 1);
+/** How large a body is beside a person; only bosses are larger than the room for most. @param {Map<any, any>} looks @param {any} unit @param {number} most */
+function statureOf(looks, unit, most) {
+  const { size, boss } = looks.get(unit.place);
+  return boss ? Math.max(LEAST_OF_BOSS, Math.min(most, size)) : Math.min(most, size);
+}

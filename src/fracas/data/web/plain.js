@@ -2,10 +2,11 @@
 /** The stage of any game: what its State declares becomes bars and badges under bodies, in ranks or on a board. @module */
 
 import { h, styled } from "./dom.js";
+import { paint } from "./grounds.js";
 import { worded } from "./interpreter.js";
 import { looksOf } from "./looks.js";
 import { Stage } from "./stage.js";
-import { paintTable, tabled } from "./tiles.js";
+import { HORIZON, paintTable, stripsOf, tabled } from "./tiles.js";
 
 const ROOT_OF_3 = Math.sqrt(3);
 /** How high tokens stand above the first row of a board, in sides of a cell. */
@@ -86,12 +87,13 @@ export class Plain extends Stage {
       const kind = kinds.get(letters[cell]) ?? 0;
       return { corners: corners(middle), kind: `ground${Math.min(Number(kind), 5)}`, letter: kind > 0 ? letters[cell] : "", at: at(middle) };
     });
-    paintTable(element, width, height, tiles, side);
+    paint(element, width, height, Math.round(height * HORIZON), this.scene());
+    paintTable(element, tiles, side);
   }
 
   /** Everybody on their cells; whoever fell leaves the cell to others. @param {number} width @param {number} height @param {any} frame */
   cells(width, height, frame) {
-    const { at, side, squash } = this.layout(width, height);
+    const { at, side, squash, duel } = this.layout(width, height);
     const cellField = this.fields.find((/** @type {any} */ { role }) => role === "cell");
     const turned = this.fields.find((/** @type {any} */ { role }) => role === "facing");
     const spots = new Map();
@@ -113,7 +115,11 @@ export class Plain extends Stage {
         form: "tiny",
       });
     }
-    return { horizon: 0, spots, duel: null, strips: width < 700 ? [height - 23, 46] : null };
+    /** Where they stood first: panels stay where they are. @type {number[][]} */
+    this.rows ??= [...frame.units.values()]
+      .filter(({ present, gauges }) => present && gauges[cellField.gauge] >= 0)
+      .map(({ side: own, gauges }) => [own, Math.floor(gauges[cellField.gauge] / this.board.width)]);
+    return { horizon: 0, spots, duel, strips: stripsOf(this.rows, width, height) };
   }
 
   /** @param {any} frame */
