@@ -9,7 +9,7 @@ from __future__ import annotations
 import inspect
 import sys
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import cached_property
@@ -476,6 +476,10 @@ class Game(Ruleset):
         """What pages draw of its battles (`derive/stage.py`)."""
         built = self.built
         return stage_of(built.shape, built.functions, built.events, built.reasons, built.teller.reason_words)
+
+    def endings(self) -> Mapping[str, str]:
+        """What an ending is called, by its name."""
+        return self.built.teller.reason_words
 
     def cast(self, compiled: Compiled, document: Document) -> dict[str, Any]:
         """What pages show of a battle before its first event."""

@@ -91,9 +91,15 @@ def side_names(battle: Battle, people: Sequence[str] = ()) -> list[str]:
 
 def outcome_of(battle: Battle, people: Sequence[str] = ()) -> str:
     """How the battle ended, as a sentence without a full stop."""
-    who = f"Victory for {side_names(battle, people)[battle.winner - 1]}" if battle.winner else "A draw"
+    names, ruleset = side_names(battle, people), battle.scenario.ruleset
+    who = f"Victory for {names[battle.winner - 1]}" if battle.winner else "A draw"
     rounds = f"{battle.rounds} round{'' if battle.rounds == 1 else 's'}"
-    return f"{who} after {rounds}: {battle.reason.replace('_', ' ')}"
+    words = (
+        ruleset.endings()
+        if isinstance(ruleset, Game)
+        else {"left_fell": f"{names[0]} fell", "right_fell": f"{names[1]} fell"}
+    )
+    return f"{who} after {rounds}: {words.get(battle.reason, battle.reason.replace('_', ' '))}"
 
 
 def rules_elements(battles: Iterable[Battle]) -> str:

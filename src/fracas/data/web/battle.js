@@ -100,7 +100,7 @@ export class BattleView {
       }
       const packed = await rules.open(this.bundle);
       const own = this.ruleset.castOf(this.bundle, packed.record);
-      const untrue = firstUntrue(this.place.texts, this.data, this.bundle, own, this.place.isAlone);
+      const untrue = firstUntrue(this.place.texts, this.data, this.bundle, own, this.place.isAlone, rules.layout.reasons);
       if (untrue !== null) {
         say("differs", `This page was changed: ${untrue}.`);
         return;

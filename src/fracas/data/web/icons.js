@@ -6,6 +6,7 @@ import { svg } from "./dom.js";
 /** What a status is called, and its drawing in a box of 16 by 16. @type {[RegExp, string, string][]} */
 const ICONS = [
   [/^shield/, "guard", "M8 1.200 14 3.400V8c0 4-3 6-6 7-3-1-6-3-6-7V3.400Z"],
+  [/^(attack|power|strength|damage)$/, "gold", "M15 1L14 5 7.500 11.500 9 13 7.500 14.500 5 12 2.500 14.500 1.500 13.500 4 11 1.500 8.500 3 7 4.500 8.500 11 2Z"],
   [/taunt|provok/, "gold", "M2 6v4h3l5 4V2L5 6ZM12 5q3 3 0 6Z"],
   [/stun|daze|sleep|confus/, "gold", "M8 0l2 5 6 .6-4.500 4L13 16 8 12.600 3 16l1.500-6.400L0 5.600 6 5Z"],
   [/poison|venom|toxi|acid|damage over time/, "poison", "M8 .5C12 6 13.500 8 13.500 10.500a5.500 5 0 0 1-11 0C2.500 8 4 6 8 .5Z"],

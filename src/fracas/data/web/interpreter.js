@@ -344,6 +344,9 @@ class Interpreter {
     const { hp: left = 0, max: of = 0 } = this.units.get(on)?.gauges ?? {};
     const { act = null } = effect;
     this.frame.effects.push({ look, on, by, act, amount, also, words, piece, why, critical, left, of, event: at });
+    // Of games whose units fall with their HP no event says so.
+    const isDown = this.table.falls === true && look === "hurt" && this.units.get(on)?.fallen && !before.get(on)?.fallen;
+    if (isDown) this.see({ look: "fall", on: effect.on, by: effect.by }, event, at, before);
   }
 }
 

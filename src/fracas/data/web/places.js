@@ -139,7 +139,8 @@ function above(sides, looks, width, height) {
       const isAlone = sides.every(({ length }) => length < 2);
       // Two stand face to face; more stand in rows.
       const x = isAlone ? width * (side ? 0.745 : 0.255) : room * (seats.indexOf(order[at]) + 0.5);
-      const ahead = at === 0 && members.length > 2 ? 14 : 0;
+      // A boss is seen anyway, and its body needs the room.
+      const ahead = at === 0 && members.length > 2 && !looks.get(unit.place).boss ? 14 : 0;
       const y = isAlone ? Math.min(height * 0.68, height - 103) : side ? height * 0.43 + ahead : height - 92 - ahead;
       const h = Math.min(y - CAPTION - STRIP, Math.min(members.length === 1 ? 150 : 108, room * 1.12, height * (isAlone ? 0.34 : 0.25)) * statureOf(looks, unit, 1.15));
       spots.set(unit.place, {

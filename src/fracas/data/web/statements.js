@@ -17,10 +17,14 @@ export const APART = "script, style, noscript, nav, .skip, .note";
 /** The name of a side; beside it whose it is, where a server says so. @param {string[]} sides @param {string[]} [people] */
 export const calledSides = (sides, people = []) => sides.map((side, at) => (people[at] ? `${people[at]} (${side})` : side));
 
-/** How the battle ended. @param {string[]} sides @param {{ winner: number, reason: string, rounds: number }} result */
-export function outcomeOf(sides, { winner, reason, rounds }) {
+/** Reasons that name who fell by where it stands. @type {Record<string, number>} */
+const FELL = { left_fell: 0, right_fell: 1 };
+
+/** How the battle ended; `words` is what a game declares of that. @param {string[]} sides @param {{ winner: number, reason: string, rounds: number }} result @param {string} [words] */
+export function outcomeOf(sides, { winner, reason, rounds }, words = "") {
+  const why = words || (Object.hasOwn(FELL, reason) ? `${sides[FELL[reason]]} fell` : worded(reason));
   const who = winner ? `Victory for ${sides[winner - 1]}` : "A draw";
-  return `${who} after ${rounds} round${rounds === 1 ? "" : "s"}: ${worded(reason)}`;
+  return `${who} after ${rounds} round${rounds === 1 ? "" : "s"}: ${why}`;
 }
 
 /** Which battle it is. @param {any} bundle */
@@ -30,14 +34,14 @@ const factsOf = ({ ruleset, scenario, profile, seed, stream }) =>
 /** What the result stands under. */
 const RESULT = "The result";
 
-/** The texts of a battle's own element. @param {any} bundle @param {string[]} sides Their names as the page calls them. */
-const textsOfBattle = (bundle, sides) => [factsOf(bundle), RESULT, outcomeOf(sides, bundle.result)];
+/** The texts of a battle's own element. @param {any} bundle @param {string[]} sides Their names as the page calls them. @param {string} words */
+const textsOfBattle = (bundle, sides, words) => [factsOf(bundle), RESULT, outcomeOf(sides, bundle.result, words)];
 
-/** The texts of a page about one battle. @param {any} bundle @param {string[]} sides */
-const textsOfPage = (bundle, sides) => [
+/** The texts of a page about one battle. @param {any} bundle @param {string[]} sides @param {string} words */
+const textsOfPage = (bundle, sides, words) => [
   `${sides.join(" against ")}: ${bundle.scenario.id}`,
   ...[sides[0], "against", sides[1]],
-  ...textsOfBattle(bundle, sides),
+  ...textsOfBattle(bundle, sides, words),
 ];
 
 /** Why a report shows a battle, by its kind. @type {Record<string, (winner: string) => string>} */
@@ -47,12 +51,12 @@ const TITLES = {
   turning_point: () => "The turning point",
 };
 
-/** The texts of a battle that a report unfolds. @param {any} bundle @param {string[]} sides @param {any} report */
-function textsOfFold(bundle, sides, { kind, scenario, told }) {
+/** The texts of a battle that a report unfolds. @param {any} bundle @param {string[]} sides @param {any} report @param {string} words */
+function textsOfFold(bundle, sides, { kind, scenario, told }, words) {
   const { result, stream } = bundle;
   const title = Object.hasOwn(TITLES, kind) ? TITLES[kind](sides[result.winner - 1] ?? "nobody") : "";
-  const how = `Battle ${stream}: ${outcomeOf(sides, result)}`;
-  return [title, ...(scenario ? [scenario] : []), how, told, ...textsOfBattle(bundle, sides)];
+  const how = `Battle ${stream}: ${outcomeOf(sides, result, words)}`;
+  return [title, ...(scenario ? [scenario] : []), how, told, ...textsOfBattle(bundle, sides, words)];
 }
 
 /** The texts that a part of the page has now, without those apart. @param {any} root @returns {string[]} */
@@ -88,12 +92,14 @@ function same(one, other) {
  * @param {any} bundle The battle, verified.
  * @param {any} own What the bundle has for the first picture.
  * @param {boolean} isAlone Whether the page is about this battle alone.
+ * @param {string[]} reasons The names of endings, by number.
  * @returns {string | null}
  */
-export function firstUntrue(shown, data, bundle, own, isAlone) {
+export function firstUntrue(shown, data, bundle, own, isAlone, reasons) {
+  const words = own.books?.reason?.[reasons.indexOf(bundle.result.reason)] ?? "";
   const sides = calledSides(bundle.sides, data.people);
   const expected = (
-    data.report ? textsOfFold(bundle, sides, data.report) : isAlone ? textsOfPage(bundle, sides) : textsOfBattle(bundle, sides)
+    data.report ? textsOfFold(bundle, sides, data.report, words) : isAlone ? textsOfPage(bundle, sides, words) : textsOfBattle(bundle, sides, words)
   ).map(asSeen);
   const at = [...expected, ...shown].findIndex((_, place) => shown[place] !== expected[place]);
   if (at !== -1 && at < Math.max(expected.length, shown.length)) {

@@ -30,7 +30,9 @@ function rulesOf({ cast, fields, board, events }) {
   /** A row that tells the new value of a field that no column told. @type {any} */
   const changes = { sets: [["target", "{field}", "value"]] };
   const ofCast = vital === undefined ? changes : [
-    { if: { field: vital.name }, ...changes, effect: { look: "hp", on: "target", by: null } },
+    { if: { field: vital.name }, ...changes, above: ["tick", 0], effect: { look: "hp", on: "target", by: null } },
+    // What somebody begins with is no heal.
+    { if: { field: vital.name }, ...changes, upTo: ["tick", 0] },
     { unless: { field: [vital.name] }, ...changes },
   ];
   if (cast === "unit") rules.sets = ofCast;
@@ -45,7 +47,8 @@ function rulesOf({ cast, fields, board, events }) {
     else if (told.length > 0) rule.marks = Object.fromEntries(told.map(([column]) => [`{${owner}}.${column}`, column]));
     if (calls !== undefined) rule.calls = [owner, calls];
     const by = owner === "target" && isCast("actor") ? "actor" : null;
-    if (isCast(owner) && Object.values(tells).includes("hp")) rule.effect = { look: "hp", on: owner, ...(by === null ? { by } : {}) };
+    // Nor is what somebody who is called brings.
+    if (isCast(owner) && calls === undefined && Object.values(tells).includes("hp")) rule.effect = { look: "hp", on: owner, ...(by === null ? { by } : {}) };
     else if (isCast("actor") && isCast("target")) rule.effect = { look: "aim", on: "target" };
     rules[name] = rule;
   }
