@@ -93,7 +93,9 @@ WHAT_IF = """
 (async () => {
   const section = document.querySelector('.what-if');
   const ask = async by => {
-    section.querySelector('input').value = by;
+    const input = section.querySelector('input');
+    input.value = by;
+    input.dispatchEvent(new Event('input'));
     const start = performance.now();
     section.querySelector('p button').click();
     await new Promise(done => {

@@ -6,7 +6,7 @@
 Of each example: the page verifies the battle, its last frame is the result, links lead to their moments, the keyboard
 alone reaches the end and back, no request leaves the file, a tampered copy names its tick, nothing stands outside the
 window from 360 to 2,560 px, axe-core finds nothing in either scheme at any of several moments, and without scripts the
-outcome and the whole story are there. The suite does the same with a small sample.
+result stands folded. The suite does the same with a small sample.
 
 Exit status: 0 all is well, 1 something was found (each finding is a line), 2 there is no browser.
 """
@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -25,6 +26,7 @@ from fracas.content.packs import examples_folder
 from fracas.engine.battle import Battle
 from fracas.rulesets import registry
 from fracas.site.build import MANIFEST, site_files, write_site
+from fracas.web.battle import outcome_of
 from fracas.web.page import page_of
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
@@ -132,6 +134,10 @@ class Soak:
         for width, height in ((1440, 900), (768, 900), (360, 740)):
             self.browser.view(width, "dark", height)
             until(lambda width=width: self.browser.ask("innerWidth") == width)
+            # The stage learns of its new size with the next picture.
+            self.browser.ask(
+                "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))", waits=True
+            )
             for moment in range(stage.MOMENTS):
                 stage.go_to(self.browser, moment)
                 found = [*stage.overlaps(self.browser), *stage.outside(self.browser)]
@@ -171,18 +177,19 @@ class Soak:
         where = battle.place(rows[place])
         self.expect(name, opened(self.browser, changed) == "differs", "a tampered copy is verified")
         said = self.browser.ask(VERDICT)
-        self.expect(name, where in said, f"tampered in {where}, it says {said!r}")
+        # The page and the lab call rounds by other words, and by the same numbers.
+        is_named = all(number in re.findall(r"\d+", said) for number in re.findall(r"\d+", where))
+        self.expect(name, is_named, f"tampered in {where}, it says {said!r}")
 
     def without_scripts(self, name: str, battle: Battle, page: Path) -> None:
-        """The outcome and every line are text."""
+        """The result is text, folded until somebody wants it."""
         self.browser.send("Emulation.setScriptExecutionDisabled", value=True)
         try:
             self.browser.show(page, 360, "light")
-            story = self.browser.ask("document.querySelector('.story').textContent")
-            missing = [line.text for line in battle.lines() if line.text not in story]
-            self.expect(name, missing == [], f"without scripts {len(missing)} lines are missing")
-            seen = self.browser.ask("getComputedStyle(document.querySelector('.outcome')).display")
-            self.expect(name, seen != "none", "without scripts there is no outcome")
+            told = self.browser.ask("document.querySelector('.outcome').textContent")
+            self.expect(name, told == outcome_of(battle), f"without scripts it says {told!r}")
+            is_open = self.browser.ask("document.querySelector('.result').open")
+            self.expect(name, is_open is False, "without scripts the result is not folded")
         finally:
             self.browser.send("Emulation.setScriptExecutionDisabled", value=False)
 

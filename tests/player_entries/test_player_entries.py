@@ -106,6 +106,7 @@ def test_a_file_that_an_entry_names_is_not_opened(tmp_path):
         ({"units": ["x" * LARGEST_ENTRY]}, "is larger than"),
         ({"units": [{"a": {}}] * 200_000}, "is larger than"),
         ({"units": [object()]}, "not valid in JSON"),
+        ({"units": [float("nan")]}, "not valid in JSON"),
         ({1: 2}, "a key that is not a string"),
     ],
 )

@@ -67,6 +67,20 @@ def test_a_free_place_takes_a_piece_and_a_piece_goes():
         with_entry_choice(draft, ["units", "9"], 0)
 
 
+def test_a_strategy_is_taken_whole_by_its_name():
+    choice = choices_of(draft_of("squads", 'units = ["scout"]\n'))["strategy"]
+    assert (choice["labels"][0], choice["current"]) == ("–", 0)
+    draft = draft_of("squads", 'units = ["scout"]  # one\n[strategy]\nformation = "flanking"\n')
+    choice = choices_of(draft)["strategy"]
+    assert (choice["labels"][choice["current"]], choice["part"]) == ("your own", "strategy")
+    text = with_entry_choice(draft, ["strategy"], choice["labels"].index("closed_gate"))
+    assert tomllib.loads(text) == {"units": ["scout"], "strategy": "closed_gate"}
+    assert "# one" in text
+    policy = choices_of(draft_of("titans", 'titan = "stone_warden"\npolicy = "turtle"\n'))["policy"]
+    assert {"greedy", "turtle"} <= set(policy["labels"])
+    assert "–" not in policy["labels"]
+
+
 def test_problems_of_the_league_stand_at_their_fields():
     draft = draft_of("squads", 'units = ["scout", "scout", "scowt"]\n')
     (problem,) = problems_of(draft)
@@ -76,6 +90,8 @@ def test_problems_of_the_league_stand_at_their_fields():
     assert [each["message"] for each in problems_of(dear)] == ['names "scout" 3 times; squads allows 2']
     # The form mends what the league refuses.
     assert "units.2" in choices_of(dear)
+    for unfit in ("units = [nan]\n", "units = 1e99999\n", "units = 1979-05-27\n"):
+        assert problems_of(draft_of("squads", unfit))[0]["severity"] == "error"
     broken = draft_of("squads", "units = [\n")
     assert problems_of(broken)[0]["severity"] == "error"
     with pytest.raises(InputError):

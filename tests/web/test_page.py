@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import json
 import re
+import zlib
 from hashlib import sha256
 from html import unescape
 from html.parser import HTMLParser
@@ -18,6 +19,7 @@ import fracas
 from fracas.content.packs import examples_folder
 from fracas.rulesets import registry
 from fracas.web.battle import battle_script
+from fracas.web.decisions import decisions_of
 from fracas.web.modules import FOLDER, joined, page_script
 from fracas.web.page import page_of
 
@@ -98,7 +100,7 @@ def test_the_script_of_the_components_is_sound(tmp_path):
 
 def test_every_module_belongs_to_a_page():
     parts = [joined("page.js", f"rulesets/{name}.js") for name in (*registry.NAMES, "game")]
-    parts.append(joined("components.js", "tables.js"))
+    parts.append(joined("components.js", "tables.js", "contents.js"))
     for path in FOLDER.rglob("*.js"):
         # Comments and imports do not go along: a module is known by its longest line.
         lines = path.read_text(encoding="utf-8").splitlines()
@@ -133,3 +135,12 @@ def test_data_hold_the_battle():
     assert battle.rows is not None
     rows = json.loads("".join(Tags(text).inside["rows"]))
     assert rows == battle.rows.ravel().tolist()
+    # Decisions go along where somebody decides.
+    assert decisions_of(played("relics")) is None
+    brought = decisions_of(battle)
+    assert brought is not None
+    unpacked = zlib.decompress(base64.b64decode(brought["packed"]))
+    told = json.loads(unpacked[: brought["text"]])
+    assert {"attack", "defend", "rest"} < set(told["labels"])
+    changed = sum(row[-1] for row in told["decisions"])
+    assert brought["size"] == len(unpacked) == brought["text"] + changed * 12

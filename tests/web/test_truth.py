@@ -5,14 +5,17 @@ Needs chromium (Debian: apt-get install chromium). Without one these tests are s
 
 from __future__ import annotations
 
+import base64
 import json
 import re
+import zlib
 from collections.abc import Iterator
 from functools import partial
 from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
+from blake3 import blake3
 from tests.helpers.browser import until
 from tests.helpers.player_page import VERDICT, opened
 from tests.helpers.scenarios import STANDARD
@@ -172,6 +175,17 @@ def test_every_kind_of_data_is_noticed_if_it_is_edited(browser, texts, tmp_path,
         state = says(browser, tmp_path, with_island(texts[name], "data", changed_at(data, path)))
         # Data that do not fit together cannot be shown at all.
         assert state in ("differs", "refused"), path
+
+
+def test_a_forged_moment_of_a_decision_is_noticed(browser, texts, tmp_path):
+    """One word of the last decision's snapshot is another, and the digest is that of the forgery."""
+    data = island_of(texts["squads"], "data")
+    unpacked = bytearray(zlib.decompress(base64.b64decode(data["decisions"]["packed"])))
+    unpacked[-8] ^= 1
+    packed = base64.b64encode(zlib.compress(bytes(unpacked))).decode()
+    data["decisions"] |= {"packed": packed, "digest": blake3(bytes(unpacked)).hexdigest()}
+    says(browser, tmp_path, with_island(texts["squads"], "data", data))
+    until(lambda: "its decisions are not those of the battle" in browser.ask(VERDICT))
 
 
 def test_a_winner_forged_everywhere_is_noticed(browser, texts, tmp_path):

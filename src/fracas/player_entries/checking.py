@@ -76,7 +76,12 @@ def check_on(
     except InputError as error:
         raise InputError(_named(each) for each in error.problems) from None
     plain = canonical(dict(document))
-    if len(canonical_bytes(plain)) > LARGEST_ENTRY:
+    try:
+        size = len(canonical_bytes(plain))
+    except ValueError:
+        # TOML has them.
+        raise InputError.of(WHERE, "contains nan or inf, which is not valid in JSON") from None
+    if size > LARGEST_ENTRY:
         raise InputError.of(WHERE, f"is larger than {LARGEST_ENTRY:,} bytes, which is the limit")
     entry = validate(ground.kind.model, plain, WHERE)
     problems = [*_unknown(ground, entry), *more(entry), *ground.kind.problems(entry, ground.library)]

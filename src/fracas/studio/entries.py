@@ -9,11 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
+from pathlib import Path
 from typing import Any, Self
 
 from fracas.content.packs import Library
 from fracas.content.validate import validate
-from fracas.errors import InputError, Problem
+from fracas.errors import UNKNOWN_NAME, InputError, Problem
+from fracas.files.read import document_of, refuse_unfit
 from fracas.lab.search.scenario_rewriter import Reading, changed_text, text_of
 from fracas.player_entries.checking import NO_MODIFIER, EntryGround, check_on, resolve_on
 from fracas.player_entries.registry import entry_json_schema
@@ -21,12 +23,15 @@ from fracas.rulesets.contract.analysis import Dimension, SideRef
 from fracas.rulesets.contract.player_entries import WHERE
 from fracas.rulesets.contract.ruleset import Ruleset
 from fracas.rulesets.contract.types import Document
+from fracas.studio.completion import NOBODY
 from fracas.studio.drafts import Draft
 from fracas.studio.form import CONDITIONS
 
 # What its side is called while it is looked at.
 CODE = "entry"
 NOTHING = "–"
+# A decision that is written out.
+OWN = "your own"
 
 
 @dataclass(frozen=True)
@@ -53,6 +58,17 @@ class EntryDraft(Draft):
         """A text, which is JSON if it begins with a brace, else TOML."""
         suffix = "json" if text.lstrip().startswith("{") else "toml"
         return cls(text, f"{WHERE}.{suffix}", ground=ground, accepts=accepts, market=market)
+
+    @cached_property
+    def document(self) -> Document:
+        """Its values.
+
+        Raises:
+            InputError: it is too large, does not parse, or has values that JSON does not have.
+        """
+        found = document_of(self.text, Path(self.name))
+        refuse_unfit(found, WHERE)
+        return found
 
     @property
     def ruleset(self) -> Ruleset:
@@ -140,6 +156,9 @@ def _choices(draft: EntryDraft) -> Iterator[_Choice]:
     parts = list(kind.model.model_fields)
     for path in sorted(places, key=lambda each: (parts.index(each.partition(".")[0]), _numbers(each))):
         yield _piece(draft, path, places[path])
+    for key in kind.model.model_fields:
+        if not any(f"{place}.".startswith(f"{key}.") for place in places):
+            yield from _whole(draft, key)
     yield from _decisions(draft, list(pieces))
 
 
@@ -160,14 +179,46 @@ def _piece(draft: EntryDraft, path: str, present: str) -> _Choice:
     if not present or _numbers(path) or not kind.model.model_fields[first].is_required():
         names.insert(0, "")
 
-    def write(number: int) -> str:
+    def write(number: int) -> str | None:
         keys = path.split(".")
-        wanted = _put(draft.document, keys, names[number]) if names[number] else _without(draft.document, keys)
-        return text_of(wanted, draft.text, is_json=draft.is_json)
+        return _written(
+            draft, _put(draft.document, keys, names[number]) if names[number] else _without(draft.document, keys)
+        )
 
     labels = [_label(known.get(name), name, market) if name else NOTHING for name in names]
     numbers = ".".join(str(number + 1) for number in _numbers(path))
     return _Choice(f"{kind.what} {numbers}".strip(), first, path, labels, names.index(present), write)
+
+
+def _whole(draft: EntryDraft, key: str) -> Iterator[_Choice]:
+    """A decision that may be taken whole, by the name of content, such as a strategy: what a wrong name should be."""
+    try:
+        draft.try_out({**draft.document, key: NOBODY})
+        return
+    except InputError as error:
+        found = [each for each in error.problems if each.kind == UNKNOWN_NAME and each.where == f"{WHERE}: {key}"]
+    if not found:
+        return
+    present = draft.document.get(key)
+    names: list[Any] = list(found[0].expected)
+    is_required = draft.ground.kind.model.model_fields[key].is_required()
+    if present not in names or not is_required:
+        names.insert(0, None if not is_required else present)
+    if present not in names:
+        names.insert(0, present)
+
+    def write(number: int) -> str | None:
+        rest = {name: each for name, each in draft.document.items() if name != key}
+        return _written(draft, rest if names[number] is None else {**rest, key: names[number]})
+
+    labels = [NOTHING if name is None else name if isinstance(name, str) else OWN for name in names]
+    yield _Choice(key.replace("_", " "), key, key, labels, names.index(present), write)
+
+
+def _written(draft: EntryDraft, wanted: Document) -> str | None:
+    """The text with other values; None if it cannot be written in place."""
+    text = text_of(wanted, draft.text, is_json=draft.is_json)
+    return text if draft.with_text(text).document == wanted else None
 
 
 def _label(content: Any, name: str, market: Market) -> str:

@@ -182,6 +182,7 @@ def test_the_player_plays_a_leg_and_leads_back(live: LiveServer, visitor: Visito
 
 COUNTED = "document.querySelector('.rivals .amount') && !document.querySelector('.rivals').textContent.includes('…')"
 LEGAL = "document.querySelector('.cost')?.textContent.startsWith('Legal')"
+TITLE = "document.querySelector('[name=title]')"
 WRITTEN = "document.querySelector('.cm-content').innerText"
 
 
@@ -210,7 +211,9 @@ def edited(visitor: Visitor) -> None:
         browser.strike("Delete", 46)
     visitor.until(LEGAL)
     kept = browser.ask(WRITTEN)
+    browser.ask(f"{TITLE}.value = 'Half a title'; {TITLE}.dispatchEvent(new Event('input'))")
     visitor.show("/entries/new?league=squads")
+    assert browser.ask(f"{TITLE}.value") == "Half a title"
     visitor.until("document.getElementById('banner').textContent.startsWith('What you had not submitted')")
     assert browser.ask(WRITTEN) == kept
     assert kept.startswith("# mine")
@@ -234,10 +237,14 @@ def test_a_newcomer_registers_submits_practises_and_teaches(live: LiveServer, vi
     visitor.send("/entries/new", title="My first team")
     entry = visitor.path
     assert entry.startswith("/e/")
-    assert "# mine" not in visitor.browser.ask("localStorage.getItem(localStorage.key(0)) ?? ''")
+    assert "# mine" not in visitor.browser.ask("JSON.stringify({...localStorage})")
+    # Without the rules on the device the server plays.
+    visitor.browser.send("Network.setBlockedURLs", urls=["*.wasm"])
     visitor.show(f"{entry}/versions")
     visitor.until("document.querySelector('.rivals li')?.textContent.startsWith('Your version 1')")
+    assert "played on the server" in visitor.browser.ask("document.querySelector('.odds .told').textContent")
     assert visitor.browser.ask("document.getElementById('banner').textContent") == ""
+    visitor.browser.send("Network.setBlockedURLs", urls=[])
     visitor.show(entry)
     visitor.send(f"{entry}/practice")
     practised = visitor.path

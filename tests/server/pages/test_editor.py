@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import re
 import zlib
+from html import unescape
 from typing import Any
 
 import pytest
@@ -68,6 +69,17 @@ def test_the_battles_of_the_odds_are_compiled_for_the_device_or_played_here(plac
     assert browser.client.request("POST", "/leagues/open/editor/odds", json={"text": "units = ["}).status_code == 422
     assert browser.client.request("POST", "/leagues/open/editor/nothing", json={"text": ""}).status_code == 404
     assert place.browser().client.request("POST", "/leagues/open/editor/check", json=body).status_code == 401
+
+
+def test_from_a_leagues_page_an_entry_is_submitted_in_three_steps(browser: Browser):
+    # The link, the title, the button; what there is to begin with is legal.
+    link = re.search(r'class="button" href="(/entries/new[^"]+)"', browser.get("/leagues/open").text)
+    assert link is not None
+    found = browser.get(link[1])
+    text = re.search(r"<textarea[^>]*>(.*?)</textarea>", found.text, re.S)
+    assert text is not None
+    made = browser.send("/entries/new", do="submit", league="open", title="Mine", document=unescape(text[1]))
+    assert made.url.path.startswith("/e/")
 
 
 def test_only_pages_with_an_editor_compile_rules(browser: Browser):

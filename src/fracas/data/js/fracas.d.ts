@@ -281,21 +281,6 @@ export declare class FracasError extends Error {
      */
     constructor(code: "input" | "version" | "fault" | "trap" | "timeout", message: string, scenario?: Record<string, any>);
 }
-/** The same worker in browsers (made from a Blob, because a page on disk may not name a file) and in Node. */
-declare class Thread {
-    /** @type {(message: any) => void} */
-    onMessage: (message: any) => void;
-    /** @type {(error: Error) => void} */
-    onError: (error: Error) => void;
-    worker: any;
-    constructor();
-    /** @param {any} message */
-    post(message: any): void;
-    /** End it at once, whatever it does. */
-    terminate(): void;
-    /** Whether Node stays alive for it. @param {boolean} busy */
-    hold(busy: boolean): void;
-}
 /** A compiled battle as bytes, whose values can be read and changed by name: `units.0.attack`. */
 export declare class BattleRecord {
     bytes: Uint8Array<ArrayBuffer>;
@@ -391,8 +376,14 @@ export declare class Results {
      */
     column(name: string): Float64Array;
 }
-/** Bytes that were deflated and written in base64; null if they are not `size` bytes. @param {string} text @param {number} size */
-export declare function unpacked(text: string, size: number): Promise<Uint8Array<ArrayBufferLike> | null>;
+/**
+ * Bytes that were deflated and written in base64.
+ *
+ * @param {string} text
+ * @param {number} size How many bytes they are.
+ * @returns {Promise<Uint8Array | null>} null if that is not what they are.
+ */
+export declare function unpacked(text: string, size: number): Promise<Uint8Array | null>;
 /** A bundle that is whole and fits the rules: the battle's record and all there is to know about it. */
 export declare class Packed {
     /** The bundle itself. */
@@ -483,22 +474,14 @@ export type Moment = {
     kept: BigInt64Array<ArrayBuffer> | null;
     place: number[];
 };
-/** @typedef {{ kept: BigInt64Array<ArrayBuffer> | null, place: number[] }} Moment A snapshot and a place; null is the beginning. */
+/**
+ * A moment of a battle: a snapshot, null for the beginning, and the place to go on from.
+ *
+ * @typedef {{ kept: BigInt64Array<ArrayBuffer> | null, place: number[] }} Moment
+ */
 /** A battle that is played on from moments of it, on workers of its own. Made by `Rules.rollouts`. */
 export declare class Rollouts {
-    own: Uint8Array<ArrayBufferLike>;
-    other: Uint8Array<ArrayBufferLike>;
-    stream: bigint;
-    /** Jobs that no worker has begun. @type {any[]} */
-    waiting: any[];
-    /** @type {any[]} */
-    free: any[];
-    /** @type {Error | null} */
-    error: Error | null;
-    workers: {
-        thread: Thread;
-        job: any;
-    }[];
+    #private;
     /** @param {Rules} rules @param {Packed} packed @param {number} workers */
     constructor(rules: Rules, packed: Packed, workers: number);
     /**
@@ -535,4 +518,3 @@ export declare class Rollouts {
  * @throws {FracasError} It is no module of Fracas, or the layout is not its own.
  */
 export declare function loadRules(source: string | URL | Uint8Array | ArrayBuffer | WebAssembly.Module, layout?: string | URL | Layout): Promise<Rules>;
-export {};

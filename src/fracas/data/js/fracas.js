@@ -693,7 +693,8 @@ export class BattleRecord {
     if (!isAlike || from.layout.layout_key !== this.layout.layout_key) {
       throw new FracasError("input", `${model} cannot stand in the place of ${path}`);
     }
-    const parts = to.shape.length === 0 && to.field.fields ? to.field.fields : [{ ...to.field, name: "", offset: 0, shape: to.shape }];
+    const whole = [{ ...to.field, name: "", offset: 0, shape: to.shape }];
+    const parts = to.shape.length === 0 && to.field.fields ? to.field.fields : whole;
     for (const each of parts.filter(({ name }) => !kept.includes(name))) {
       const first = source.at + each.offset;
       this.bytes.set(from.bytes.subarray(first, first + lengthOf(each.shape) * widthOf(each)), to.at + each.offset);
@@ -1089,7 +1090,13 @@ async function inflate(packed, size) {
   return length === size ? unpacked : null;
 }
 
-/** Bytes that were deflated and written in base64; null if they are not `size` bytes. @param {string} text @param {number} size */
+/**
+ * Bytes that were deflated and written in base64.
+ *
+ * @param {string} text
+ * @param {number} size How many bytes they are.
+ * @returns {Promise<Uint8Array | null>} null if that is not what they are.
+ */
 export async function unpacked(text, size) {
   const packed = fromBase64(text);
   return packed === null ? null : inflate(packed, size);
@@ -1420,25 +1427,34 @@ function keysOf({ record, bundle }) {
   });
 }
 
-/** @typedef {{ kept: BigInt64Array<ArrayBuffer> | null, place: number[] }} Moment A snapshot and a place; null is the beginning. */
+/**
+ * A moment of a battle: a snapshot, null for the beginning, and the place to go on from.
+ *
+ * @typedef {{ kept: BigInt64Array<ArrayBuffer> | null, place: number[] }} Moment
+ */
 
 /** A battle that is played on from moments of it, on workers of its own. Made by `Rules.rollouts`. */
 export class Rollouts {
+  #own;
+  #other;
+  #stream;
+  #workers;
+  /** Jobs that no worker has begun. @type {any[]} */
+  #waiting = [];
+  /** @type {any[]} */
+  #free = [];
+  /** @type {Error | null} */
+  #error = null;
+
   /** @param {Rules} rules @param {Packed} packed @param {number} workers */
   constructor(rules, packed, workers) {
     const [own, other] = keysOf(packed);
-    this.own = own;
-    this.other = other;
-    this.stream = packed.stream;
-    /** Jobs that no worker has begun. @type {any[]} */
-    this.waiting = [];
-    /** @type {any[]} */
-    this.free = [];
-    /** @type {Error | null} */
-    this.error = null;
+    this.#own = own;
+    this.#other = other;
+    this.#stream = packed.stream;
     const how = { capacity: ROLLOUTS_AT_ONCE, onward: true };
     const setup = { module: rules.module, layout: rules.layout, record: packed.record.bytes, how };
-    this.workers = Array.from({ length: workers }, () => this._begin(setup));
+    this.#workers = Array.from({ length: workers }, () => this._begin(setup));
   }
 
   /** @param {any} setup @internal */
@@ -1452,7 +1468,7 @@ export class Rollouts {
       }
       worker.job?.resolve(message.answer);
       worker.job = null;
-      this.free.push(worker);
+      this.#free.push(worker);
       this._give();
     };
     worker.thread.post({ setup });
@@ -1461,26 +1477,26 @@ export class Rollouts {
 
   /** @internal */
   _give() {
-    while (this.free.length > 0 && this.waiting.length > 0) {
-      const worker = this.free.pop();
-      worker.job = this.waiting.shift();
+    while (this.#free.length > 0 && this.#waiting.length > 0) {
+      const worker = this.#free.pop();
+      worker.job = this.#waiting.shift();
       worker.thread.post({ moment: worker.job.moment });
     }
   }
 
   /** @param {any} moment @returns {Promise<any>} @internal */
   _ask(moment) {
-    if (this.error !== null) return Promise.reject(this.error);
+    if (this.#error !== null) return Promise.reject(this.#error);
     return new Promise((resolve, reject) => {
-      this.waiting.push({ moment, resolve, reject });
+      this.#waiting.push({ moment, resolve, reject });
       this._give();
     });
   }
 
   /** @param {Error} error @internal */
   _fail(error) {
-    this.error = error;
-    for (const job of [...this.waiting, ...this.workers.map((worker) => worker.job)]) job?.reject(error);
+    this.#error = error;
+    for (const job of [...this.#waiting, ...this.#workers.map((worker) => worker.job)]) job?.reject(error);
     this.close();
   }
 
@@ -1493,7 +1509,7 @@ export class Rollouts {
    * @returns {Promise<{ scores: Uint8Array, isCertain: boolean }>} Side 1's scores, in half points.
    */
   scores(moment, first, end) {
-    return this._ask({ ...moment, key: this.other, first, end });
+    return this._ask({ ...moment, key: this.#other, first, end });
   }
 
   /**
@@ -1504,13 +1520,13 @@ export class Rollouts {
    * @returns {Promise<BigInt64Array>} What play changed in the record.
    */
   reached(moment, tick) {
-    return this._ask({ ...moment, key: this.own, first: this.stream, until: tick === null ? 0 : tick + 1 });
+    return this._ask({ ...moment, key: this.#own, first: this.#stream, until: tick === null ? 0 : tick + 1 });
   }
 
   /** End its workers. */
   close() {
-    for (const { thread } of this.workers) thread.terminate();
-    this.waiting = [];
+    for (const { thread } of this.#workers) thread.terminate();
+    this.#waiting = [];
   }
 }
 

@@ -33,6 +33,7 @@ export class EntryStudio extends Studio {
     this.page = form;
     this.source = form.elements.namedItem("document");
     askAt(`/leagues/${form.dataset.editor}/editor/`);
+    this.titled = drafts("");
     /** The rules as a module, or null where they have to be played by the server. @type {Promise<any>} */
     this.rules = form.dataset.module ? loadRules(form.dataset.module).catch(() => null) : Promise.resolve(null);
     for (const each of document.querySelectorAll(".unscripted")) /** @type {any} */ (each).hidden = true;
@@ -58,6 +59,12 @@ export class EntryStudio extends Studio {
     const text = this.source.value.replaceAll("\r\n", "\n");
     const { draft, seen } = this.page.dataset;
     this.draft = drafts(draft);
+    const title = this.page.elements.namedItem("title");
+    this.titled = drafts(`the title of ${draft}`);
+    if (title !== null) {
+      title.value ||= this.titled.read() ?? "";
+      title.addEventListener("input", () => this.titled.keep(title.value || null));
+    }
     this.seen = seen;
     this.savedText = text;
     this.startWith({ name: text.trimStart().startsWith("{") ? "entry.json" : "entry.toml", text, seen }, "as it began", DRAFT);
@@ -84,9 +91,23 @@ export class EntryStudio extends Studio {
       take({ rivals: rivals.map((/** @type {any} */ rival) => counted(rival, rival.points, battles)), battles, here: false, done: true });
       return;
     }
-    const records = await Promise.all(rivals.map((/** @type {any} */ { records: packed }) => Promise.all(packed.map(recordOf))));
+    try {
+      await this.playHere(rules, rivals, take, signal);
+    } catch (error) {
+      if (signal.aborted) throw error;
+      // A module of before the server's last release, or one that this device stops.
+      this.rules = Promise.resolve(null);
+      await this.play(body, take, signal);
+    }
+  }
+
+  /** Play on this device. @param {any} rules @param {any[]} rivals @param {(odds: any) => void} take @param {AbortSignal} signal */
+  async playHere(rules, rivals, take, signal) {
+    const records = await Promise.all(rivals.map(({ records: packed }) => Promise.all(packed.map(recordOf))));
+    /** @type {number[]} */
     const scored = rivals.map(() => 0);
-    const shown = rivals.map((/** @type {any} */ { name, strength }) => ({ name, strength, share: null, interval: null }));
+    /** @type {any[]} */
+    const shown = rivals.map(({ name, strength }) => ({ name, strength, share: null, interval: null }));
     let [first, size] = [0, FIRST_PART / 2];
     while (2 * first < MOST_BATTLES) {
       for (const [place, rival] of rivals.entries()) {
@@ -123,7 +144,7 @@ export class EntryStudio extends Studio {
       const fields = new URLSearchParams(/** @type {any} */ (new FormData(this.page, button)));
       const answer = await fetch(this.page.action, { method: "POST", body: fields });
       if (answer.redirected && answer.ok) {
-        this.draft.keep(null);
+        for (const each of [this.draft, this.titled]) each.keep(null);
         location.assign(answer.url);
         return;
       }

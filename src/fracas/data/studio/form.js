@@ -40,6 +40,15 @@ export class Form {
     if (input !== undefined && !(input === document.activeElement && input.type === "number")) input.value = String(value);
   }
 
+  /** Mark the fields that problems name. @param {any[]} problems */
+  mark(problems) {
+    const wrong = new Map(problems.filter(({ severity }) => severity === "error").map(({ path, message }) => [path, message]));
+    for (const [path, input] of this.inputs) {
+      input.setAttribute("aria-invalid", String(wrong.has(path)));
+      input.title = wrong.get(path) ?? "";
+    }
+  }
+
   /** @param {any[]} sides */
   build(sides) {
     const open = new Map([...this.body.querySelectorAll("details")].map((each) => [each.dataset.name, each.open]));

@@ -114,7 +114,10 @@ class OfflineStudio {
       this.refresh();
     });
     this.needed = [share, again, buttonOf("Download bundle", () => download(`${this.name}.fracas.json`, `${JSON.stringify(this.packed.bundle)}\n`))];
-    byId("actions").append(buttonOf("Open …", () => opening.showModal()), ...this.needed);
+    byId("actions").append(buttonOf("Open …", () => {
+      if (this.list === null) this.examples();
+      opening.showModal();
+    }), ...this.needed);
     this.ready(false);
     addEventListener("hashchange", () => this.tried(() => this.start()));
   }
@@ -273,5 +276,6 @@ if (globalThis.document?.getElementById("desk")) {
   const studio = new OfflineStudio();
   byId("desk").append(h("div", { class: "panel start" }, h("p", null, "Open an example, a bundle or a shared link to begin. Links hold at most ", LARGEST.toLocaleString("en"), " bytes.")));
   studio.tried(() => studio.start());
-  studio.examples();
+  // Whoever comes with something to open needs no list yet.
+  if (location.hash.length < 2) studio.examples();
 }

@@ -4,10 +4,11 @@
 import { h, styled } from "../web/dom.js";
 import { percent, points } from "./odds.js";
 
-/** @param {any[]} rivals The share of all battles together, without the own version. */
+/** The share against all bots together, once each was met. @param {any[]} rivals */
 const meanOf = (rivals) => {
-  const bots = rivals.filter(({ strength, share }) => strength !== null && share !== null);
-  return bots.length === 0 ? null : bots.reduce((sum, { share }) => sum + share, 0) / bots.length;
+  const bots = rivals.filter(({ strength }) => strength !== null);
+  const isKnown = bots.length > 0 && bots.every(({ share }) => share !== null);
+  return isKnown ? bots.reduce((sum, { share }) => sum + share, 0) / bots.length : null;
 };
 
 export class Rivals {
@@ -18,7 +19,8 @@ export class Rivals {
     this.said = h("p", { class: "unseen", role: "status" });
     this.list = h("ol", { class: "rivals" });
     /** The odds in short, for where the panel is not in sight. */
-    this.summary = h("p", { class: "worth" });
+    this.summary = h("p", { class: "worth" }, h("strong"), h("span", { class: "rest" }, " against the bots"));
+    this.summary.hidden = true;
     this.element = h(
       "section",
       { class: "odds panel", "aria-label": "Odds" },
@@ -65,8 +67,9 @@ export class Rivals {
       this.compare(row, share, earlier.get(name) ?? null, half);
     }
     const mean = meanOf(odds.rivals);
-    this.mean.textContent = mean === null ? "–" : percent(mean, 0);
-    this.summary.textContent = mean === null ? "" : `${percent(mean, 0)} against the bots`;
+    this.mean.textContent = mean === null ? "…" : percent(mean, 0);
+    this.summary.hidden = mean === null;
+    this.summary.firstChild.textContent = mean === null ? "" : percent(mean, 0);
     this.compare({ since: this.since }, mean, base === null ? null : meanOf(base.rivals), 0.005);
     const where = odds.here ? "on this device" : "on the server";
     this.told.textContent = `The share of points against each bot, sides swapped: ${odds.battles.toLocaleString("en")} battles each, played ${where}${odds.done ? "" : " …"}`;
@@ -76,7 +79,8 @@ export class Rivals {
   /** @param {any} row @param {number | null} share @param {number | null} old @param {number} half */
   compare(row, share, old, half) {
     const isKnown = share !== null && old !== null;
-    row.since.textContent = isKnown ? ` ${points(share - old, 0)}` : "";
+    const said = isKnown ? points(share - old, 0) : "0";
+    row.since.textContent = said === "0" ? "" : ` ${said}`;
     row.since.className = `since ${!isKnown || Math.abs(share - old) < half ? "" : share > old ? "up" : "down"}`;
     row.before?.toggleAttribute("hidden", old === null);
     if (row.before && old !== null) styled(row.before, "left", `${100 * old}%`);

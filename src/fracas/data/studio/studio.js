@@ -165,6 +165,7 @@ export class Studio {
         this.checked = { ...this.checked, key: null };
         // A form may know how to mend what is wrong.
         if (checked.sides) this.form.show(checked.sides);
+        this.form.mark(checked.problems);
         this.refused(checked);
         return;
       }
@@ -173,12 +174,13 @@ export class Studio {
       const { sides } = checked.sides ? checked : await ask("form", this.body(), control.signal);
       if (number !== this.wanted) return;
       this.form.show(sides);
+      this.form.mark(checked.problems);
       this.refresh(checked);
     } catch (error) {
       if (isStopped(error)) return;
       this.banner(refusal(error));
-      // Nothing answered: what was asked is asked again, so that work goes on by itself once something does.
-      if (error instanceof Refused && error.status === 0) {
+      // Nothing answered, or had no time: what was asked is asked again, so that work goes on by itself once something does.
+      if (error instanceof Refused && [0, 429, 503].includes(error.status)) {
         clearTimeout(this.retry);
         this.retry = setTimeout(() => this.check().then(() => this.checked.key !== null && this.banner()), AGAIN);
       }

@@ -16,6 +16,9 @@ const BELOW = 26;
 /** Where the latest moment that was reached stands at most, while what lies ahead is hidden. */
 const REACHED_AT = 0.7;
 
+/** How wide a mark is. */
+const MARK_PX = 25;
+
 /** Signs of the marks. @type {Record<string, string>} */
 const SIGNS_OF_MARKS = {
   turning: "M12 3l8 9-8 9-8-9z",
@@ -189,23 +192,24 @@ export class Chart {
     ]
       .filter((each) => each && this.endOf(each.round) <= end)
       .map((each) => ({ frame: each.round.frame, ...each }));
-    let last = -Infinity;
-    const placed = found
-      .sort((one, other) => one.frame - other.frame)
-      .map((each) => {
-        // Marks that fall together stand side by side.
-        const at = Math.max(this.x(starts[each.frame]) / (WIDTH / 100), last + 3);
-        last = at;
-        return { ...each, at };
-      });
+    found.sort((one, other) => one.frame - other.frame);
+    // Marks that fall together stand side by side, and none leaves the ribbon.
+    const each = (100 * MARK_PX) / (this.element.clientWidth || WIDTH);
+    let last = -each / 2;
+    const places = found.map(({ frame }) => (last = Math.max(this.x(starts[frame]) / (WIDTH / 100), last + each)));
+    let next = 100 - each / 2;
+    for (let at = places.length - 1; at >= 0; at -= 1) {
+      places[at] = Math.min(places[at], next);
+      next = places[at] - each;
+    }
     this.marks.replaceChildren(
-      ...placed.map(({ name, said, frame, at }) => {
+      ...found.map(({ name, said, frame }, at) => {
         const mark = h(
           "button",
           { type: "button", class: name, title: said, "aria-label": `Go to: ${said}`, onclick: () => this.go(starts[frame]) },
           svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: SIGNS_OF_MARKS[name] })),
         );
-        styled(mark, "left", `${Math.min(at, 99)}%`);
+        styled(mark, "left", `${places[at].toFixed(2)}%`);
         return mark;
       }),
     );

@@ -250,11 +250,11 @@ export class Player {
     this.sounds.setAttribute("aria-pressed", String(this.sound.isOn));
   }
 
-  /** Fold the story away, or unfold it. @param {boolean} [isFolded] */
-  fold(isFolded = !this.story.closest(".arena")?.classList.contains("folded")) {
+  /** Fold the story away, or unfold it. @param {boolean} [isFolded] @param {boolean} [keeps] */
+  fold(isFolded = !this.story.closest(".arena")?.classList.contains("folded"), keeps = true) {
     this.story.closest(".arena")?.classList.toggle("folded", isFolded);
     this.folds.setAttribute("aria-pressed", String(!isFolded));
-    remember(FOLDS, isFolded ? "on" : "off");
+    if (keeps) remember(FOLDS, isFolded ? "on" : "off");
   }
 
   /** Hide what was not seen yet, or show everything. @param {boolean} isHiding @param {boolean} [keeps] */
@@ -439,7 +439,7 @@ export class Player {
    * @param {boolean} [isStory] Whether the page tells the result anyway.
    */
   open(isStory = false) {
-    this.fold(remembered(FOLDS) === "on");
+    this.fold(remembered(FOLDS) === "on", false);
     this.reach();
     if (this.follow()) return;
     const { frames, starts } = this.timeline;

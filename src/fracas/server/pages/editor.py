@@ -5,7 +5,6 @@ The page plays the battles on the visitor's device. The server plays some of the
 
 from __future__ import annotations
 
-import asyncio
 import base64
 import time
 import zlib
@@ -17,6 +16,7 @@ from fastapi import APIRouter, Request
 from pydantic import Field
 
 from fracas.errors import InputError
+from fracas.player_entries.checking import LARGEST_ENTRY
 from fracas.portable import artefacts
 from fracas.rulesets.shared.seeds import key_words
 from fracas.server.arena.bot_files import Bot
@@ -30,7 +30,6 @@ from fracas.server.http.authorisation import Needs, admits
 from fracas.server.http.problems import not_found
 from fracas.server.pages.playing import own_entry
 from fracas.studio.completion import completions
-from fracas.studio.drafts import LARGEST_DRAFT
 from fracas.studio.entries import EntryDraft, Market, entry_form, with_entry_choice
 from fracas.studio.problems import problems_of
 
@@ -48,7 +47,7 @@ MOST_PARTS = 500
 class Asked(Body):
     """A question about the text of an entry."""
 
-    text: str = Field(max_length=LARGEST_DRAFT)
+    text: str = Field(max_length=LARGEST_ENTRY)
     page: str = Field("", max_length=LONGEST_TEXT)
     entry: str | None = Field(None, max_length=LONGEST_TEXT, description="Your entry, of which it is a new version.")
     offset: int = Field(0, ge=0)
@@ -116,16 +115,19 @@ async def ask(request: Request, league: str, question: str, asked: Asked) -> dic
     found = await league_of(request, league)
     if question not in _QUESTIONS:
         raise not_found("no such question")
-    return await asyncio.to_thread(_QUESTIONS[question], found, asked)
+    return await running_of(request).play_again(partial(_QUESTIONS[question], found, asked))
 
 
 def _pairs(rules: Rules, text: str, rivals: Sequence[Rival]) -> Iterator[tuple[Rival, Combatant, Combatant]]:
     checked = check_entry(rules.league, draft_of(rules.league, text).document)
     mine = Combatant("mine", checked.document, checked.digest)
     for rival in rivals:
-        # What a bot plays is checked when it is installed; an own version may be older than the content.
-        document = check_entry(rules.league, rival.document)
-        yield rival, mine, Combatant("rival", document.document, document.digest)
+        try:
+            other = check_entry(rules.league, rival.document)
+        except InputError:
+            # An own version may be older than the prices or the content.
+            continue
+        yield rival, mine, Combatant("rival", other.document, other.digest)
 
 
 def _compiled(rules: Rules, text: str, rivals: Sequence[Rival]) -> dict[str, Any]:

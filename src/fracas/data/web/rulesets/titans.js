@@ -74,8 +74,8 @@ export const table = {
 const STATS = ["attack", "defence", "speed", "stamina", "evasion", "accuracy", "critical"];
 
 export const changes = [
-  { name: "HP", paths: (/** @type {number} */ place) => [`titans.${place}.max_hp`] },
   ...STATS.map((name, at) => ({ name, paths: (/** @type {number} */ place) => [`titans.${place}.stats.${at}`] })),
+  { name: "HP", paths: (/** @type {number} */ place) => [`titans.${place}.max_hp`] },
 ];
 
 export const like = {
