@@ -58,8 +58,8 @@ PLANS = {
 # Of version 2. What abilities do is told, so that what is learned in many contents holds in others.
 WIDE = {
     "titans": Plan(("scenario",), 400, 512, Settings(hidden=24, rate=0.01, entropy=0.02, averaging=0.98), True, 512),
-    "squads": Plan(("kill_line", "long_game"), 240, 256, Settings(averaging=0.9), contents=512),
-    "delve": Plan(("scenario",), 120, 96, Settings(averaging=0.9), contents=256),
+    "squads": Plan(("kill_line", "long_game"), 210, 256, Settings(averaging=0.9), contents=512),
+    "delve": Plan(("scenario",), 60, 96, Settings(averaging=0.9), contents=256),
     "stacks": Plan(("scenario",), 120, 96, Settings(rate=0.02, averaging=0.9), contents=256),
 }
 

@@ -138,10 +138,13 @@ def train_described(drafts: int, seed: str) -> None:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--drafts", type=int, default=400)
+    parser.add_argument("--drafts", type=int, help="how many; absent: 400, in version 2 twice 300")
     parser.add_argument("--seed", default="training")
     parser.add_argument("--version", type=int, choices=(1, 2), default=2, help="of observations")
     arguments = parser.parse_args()
     for folder in ("policies", "curves"):
         (HERE / folder).mkdir(exist_ok=True)
-    (train if arguments.version == 1 else train_described)(arguments.drafts, arguments.seed)
+    if arguments.version == 1:
+        train(arguments.drafts or 400, arguments.seed)
+    else:
+        train_described(arguments.drafts or 300, arguments.seed)

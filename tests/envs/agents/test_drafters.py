@@ -12,6 +12,7 @@ import pytest
 import fracas
 from fracas.envs.agents import Player, strength_table
 from fracas.envs.agents.drafters import (
+    DescribedDrafter,
     Drafter,
     GreedyDrafter,
     LookAheadDrafter,
@@ -19,6 +20,7 @@ from fracas.envs.agents.drafters import (
     RandomDrafter,
     drafted,
     load_preferences,
+    offer_entries,
     preferences_document,
 )
 from fracas.envs.drafting.match import DraftMatch
@@ -60,6 +62,26 @@ def test_preferences_decide_and_leave(match: DraftMatch) -> None:
     assert PreferenceDrafter({}, -0.5).choose(match) == 0
 
 
+def test_ratings_of_what_pieces_do_decide_and_leave() -> None:
+    """Version 2: one that likes attack alone takes as greedily as attack goes; who likes nothing leaves."""
+    match = DraftMatch(scenarios_of("relics", SHORT), 1, version=2)
+    names = [feature.name for feature in match.spaces.features]
+    attacks = []
+    for number in range(5):
+        match.begin_at("draft", number)
+        seen = match.seen()["observation"]
+        attacks.append([seen[names.index(f"offer_{piece}.attack")] for piece in (1, 2, 3)])
+        assert DescribedDrafter({"attack": 1.0}, -9.0).choose(match) == 13 * int(np.argmax(attacks[-1]))
+        assert DescribedDrafter({}, 0.5).choose(match) == 39
+    assert len({tuple(each) for each in attacks}) > 1
+    entries, places = offer_entries(match)
+    assert "does.deal" in entries
+    assert not {"number", "does.mark_1"} & set(entries)
+    assert [names[place] for place in places[1][:2]] == [
+        f"offer_2{name.removeprefix('offer_1')}" for name in (names[place] for place in places[0][:2])
+    ]
+
+
 def test_preferences_are_kept_in_a_file(match: DraftMatch, tmp_path: Path) -> None:
     file = tmp_path / "taste.json"
     document = preferences_document("relics", {"hazel_cudgel": 0.25}, -0.1)
@@ -85,8 +107,11 @@ def test_a_drafted_build_is_a_build_that_scenarios_take(match: DraftMatch) -> No
     assert [piece["id"] for piece in own["items"]] == build["items"]
 
 
-def test_the_shipped_drafter_loads() -> None:
-    assert load_preferences("examples/envs/policies/relics.json").worth
+def test_the_shipped_drafters_load() -> None:
+    for name, version in (("relics", 1), ("relics-v2", 2)):
+        drafter = load_preferences(f"examples/envs/policies/{name}.json")
+        assert drafter.worth
+        assert drafter.version == version
 
 
 def test_builds_of_two_drafters_fight_from_both_sides() -> None:

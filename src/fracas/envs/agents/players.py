@@ -26,6 +26,7 @@ from fracas.envs.agents.network import NetworkAgent
 from fracas.envs.agents.policy_file import load_policy
 from fracas.envs.agents.tree_search import TreeSearchAgent
 from fracas.envs.batch import Array
+from fracas.envs.names import VERSIONS
 from fracas.envs.scenarios import FIRST_SCENARIO, standard_example
 from fracas.errors import InputError, UsageError
 from fracas.errors.suggestions import nearest
@@ -94,7 +95,7 @@ def trained_policy(ruleset: str) -> Path | None:
     found = registry.get(ruleset, "RULESET")
     if isinstance(found, Game):
         return found.agent_interface().trained_file
-    return examples_folder() / "envs" / "policies" / f"{ruleset}.json"
+    return examples_folder() / "envs" / "policies" / f"{ruleset}-v{VERSIONS[-1]}.json"
 
 
 def notes_on(ruleset: str, *, is_named: bool = False) -> Iterator[str]:
