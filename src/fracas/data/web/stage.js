@@ -26,6 +26,9 @@ export const LIFE = { name: "HP", gauge: "hp", whole: "max" };
 
 /** After how long without anything new the bodies stop breathing, in milliseconds. */
 const STILL_MS = 1500;
+/** How wide a status is, about. */
+const CHIP_PX = 36;
+const TINY_CHIP_PX = 17;
 /** How long a picture stands without motion after it was sought. */
 const HELD_MS = 90;
 
@@ -343,7 +346,12 @@ export class Stage {
       const chips = states.size > 0 || gauges.shield > 0 ? 20 : 0;
       const high = { full: 40 + chips, dense: 36 + chips, token: 29, tiny: 12 }[/** @type {"full"} */ (spot.form)] ?? 0;
       const top = spot.y + Math.max(4, spot.h * 0.085);
-      boxes.push({ left: spot.x - spot.plate / 2, right: spot.x + spot.plate / 2, top, bottom: top + high });
+      const left = spot.x - spot.plate / 2;
+      boxes.push({ left, right: left + spot.plate, top, bottom: top + high });
+      // Statuses of tokens stand above the plate; a row below one may be wider than it.
+      const right = left + spot.plate + 2;
+      if (chips > 0 && spot.form === "token") boxes.push({ left: right - TINY_CHIP_PX * Math.min(3, states.size + 1), right, top: top - 20, bottom: top });
+      if (chips > 0 && high > 40) boxes.push({ left, right: left + CHIP_PX * (states.size + 1), top: top + high - 22, bottom: top + high + 2 });
     }
     const { width = 0 } = this;
     if (this.strips) {
