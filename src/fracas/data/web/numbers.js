@@ -72,9 +72,13 @@ export function numbersOver(effects, spotOf, taken, { width, height }, nameOf, w
     if (spot === undefined) return [];
     const badge = badgeOf(effect, nameOf, why);
     const text = badge.textContent ?? "";
-    const size = sizeOfWords(effect, isNarrow, spot.form === "token" || spot.form === "tiny");
+    const isTight = spot.form === "token" || spot.form === "tiny";
+    const size = sizeOfWords(effect, isNarrow, isTight);
+    // Over a token there is no room for the word besides.
+    const isWorded = effect.critical && !(isNarrow && isTight);
+    badge.classList.toggle("bare", !isWorded);
     const isPlated = LETTERS[effect.look] === undefined;
-    const [wide, high] = [letterWidth(text, size) + (isPlated ? 14 : 8), Math.round(size * (effect.critical ? 1.62 : 1.24))];
+    const [wide, high] = [letterWidth(text, size) + (isPlated ? 14 : 8), Math.round(size * (isWorded ? 1.62 : 1.24))];
     const box = placed(spot, wide, high, boxes, width, height);
     boxes.push(box);
     styled(badge, "font-size", `${size}px`);
