@@ -14,6 +14,9 @@ const LETTERS_OF_WORDS = 14;
 const RISES = [-0.5, 0.1, -1.1, 0.7, -1.7, 1.3, 1.9, -2.3, 2.5, -2.9, -3.5, 3.1, 3.7, -4.1, 4.3, -4.7, 4.9];
 const ASIDES = [0, -0.55, 0.55, -1.05, 1.05, -1.7, 1.7, -2.4, 2.4];
 
+/** What large letters on a narrow stage pay for each pixel of a face that they cover, as far as a pixel of the way. */
+const OVER_FACE = 0.15;
+
 /** @param {Box} one @param {Box} other @returns {number} How much they share. */
 function shared(one, other) {
   const width = Math.min(one.right, other.right) - Math.max(one.left, other.left);
@@ -79,7 +82,7 @@ export function numbersOver(effects, spotOf, taken, { width, height }, nameOf, w
     badge.classList.toggle("bare", !isWorded);
     const isPlated = LETTERS[effect.look] === undefined;
     const [wide, high] = [letterWidth(text, size) + (isPlated ? 14 : 8), Math.round(size * (isWorded ? 1.62 : 1.24))];
-    const box = placed(spot, wide, high, boxes, width, height);
+    const box = placed(spot, wide, high, boxes, width, height, isNarrow && effect.critical ? OVER_FACE : 0);
     boxes.push(box);
     styled(badge, "font-size", `${size}px`);
     styled(badge, "width", `${wide.toFixed(1)}px`);
@@ -90,9 +93,10 @@ export function numbersOver(effects, spotOf, taken, { width, height }, nameOf, w
   });
 }
 
-/** Over the head if there is room, else as near to it as there is. @param {any} spot @param {number} wide @param {number} high @param {Box[]} boxes @param {number} width @param {number} height @returns {Box} */
-function placed({ x, y, h: tall }, wide, high, boxes, width, height) {
+/** Over the head if there is room, else as near to it as there is. @param {any} spot @param {number} wide @param {number} high @param {Box[]} boxes @param {number} width @param {number} height @param {number} overFace @returns {Box} */
+function placed({ x, y, h: tall }, wide, high, boxes, width, height, overFace) {
   const head = y - tall * 0.86;
+  const face = { left: x - 0.2 * tall, right: x + 0.2 * tall, top: y - 0.95 * tall, bottom: y - 0.5 * tall };
   let [best, least] = [/** @type {Box | null} */ (null), Infinity];
   for (const rise of RISES) {
     for (const aside of ASIDES) {
@@ -101,7 +105,7 @@ function placed({ x, y, h: tall }, wide, high, boxes, width, height) {
       const box = { left, top, right: left + wide, bottom: top + high };
       const far = Math.abs(rise + 0.5) * high + 1.3 * Math.abs(aside) * wide;
       if (far >= least) continue;
-      const cost = far + 1000 * boxes.reduce((sum, each) => sum + shared(box, each), 0);
+      const cost = far + overFace * shared(box, face) + 1000 * boxes.reduce((sum, each) => sum + shared(box, each), 0);
       if (cost < least) [best, least] = [box, cost];
     }
   }
