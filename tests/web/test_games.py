@@ -209,6 +209,13 @@ def test_a_page_plays_the_game_and_verifies_it(browser, built, tmp_path, name) -
         called = browser.ask("[...document.querySelectorAll('.stage .unit .name')].map(each => each.textContent)")
         assert {"Waspling", "Waspling 2", "Ratling", "Ratling 2"} < set(called)
         assert browser.ask(HP) == [max(0, hp) for hp in battle.hp_left]
+        assert "the other line-up is gone" in browser.ask("document.querySelector('.result').textContent")
+        lines = browser.ask("[...document.querySelectorAll('.story li')].map(each => each.textContent)")
+        heads = next(at for at, line in enumerate(lines) if "dealt" in line and "falls" in line)
+        fell = sum(event.NAME == "faints" for event in battle.events)
+        assert sum(int(line.split()[-1]) for line in lines[heads + 1 :]) == fell > 0
+        # What somebody begins with is no heal.
+        assert not any("+" in line for line in lines[: lines.index("  Queen Wasp calls Waspling: 1 hp, bites for 2")])
     browser.ask("document.querySelectorAll('.story [data-event]')[12].click()")
     assert browser.ask("document.querySelector('.caption .sentence') !== null")
     for width, scheme in ((360, "dark"), (1440, "light")):
