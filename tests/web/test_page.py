@@ -60,8 +60,9 @@ def test_the_outcome_needs_no_script(page):
     body = re.sub(r"<script.*?</script>|<style>.*?</style>", "", text, flags=re.DOTALL)
     shown = unescape(re.sub(r"<[^>]*>", "", body))
     sides = battle.scenario.ruleset.side_names(battle.scenario.document)
-    assert f"Victory for {sides[battle.winner - 1]} after {battle.rounds} rounds: " in shown
-    assert battle.reason.replace("_", " ") in shown
+    fell = {"left_fell": f"{sides[0]} fell", "right_fell": f"{sides[1]} fell"}
+    why = fell.get(battle.reason, battle.reason.replace("_", " "))
+    assert f"Victory for {sides[battle.winner - 1]} after {battle.rounds} rounds: {why}" in shown
 
 
 def test_nothing_is_loaded_and_nothing_but_the_pages_own_script_may_run(page):
