@@ -65,5 +65,5 @@ export class Quest extends Stage {
   }
 }
 
-/** @param {any} encounter @param {number} number */
-const stepOf = ({ name, type }, number) => h("li", { class: type, title: `${name} (${type})`, "data-number": number + 1 }, h("span", null, name));
+/** @param {any} encounter @param {number} number From 0, as events and stories count. */
+const stepOf = ({ name, type }, number) => h("li", { class: type, title: `${name} (${type})`, "data-number": number }, h("span", null, name));
