@@ -256,7 +256,7 @@ def test_a_tampered_file_names_its_tick(browser, pages, tmp_path):
 
 PLACES = """
 [...document.querySelectorAll('.group')]
-  .map(each => [each.querySelector('h2').textContent, each.style.left, each.style.top])
+  .map(each => [each.querySelector('h2').textContent, ...each.style.transform.match(/[\\d.]+px/g)])
 """
 
 
