@@ -299,7 +299,7 @@ def test_keys_are_enough(page):
     page.until(f"{CONTENT}.startsWith('profile')")
     # Whoever has the focus shows it.
     page.press("Tab")
-    assert page.ask("getComputedStyle(document.activeElement).outlineStyle") == "solid"
+    page.until("getComputedStyle(document.activeElement).outlineStyle === 'solid'")
 
 
 def test_it_fits_every_width(page, browser):
