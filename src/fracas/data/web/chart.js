@@ -7,7 +7,7 @@
  */
 
 import { h, styled, svg } from "./dom.js";
-import { causeOf, framesIn, inPoints, luckiest, oddsOf, percent, roundsOf, turningPoint } from "./odds.js";
+import { causeOf, causing, fellIn, framesIn, inPoints, luckiest, oddsOf, percent, roundsOf, turningPoint } from "./odds.js";
 
 const WIDTH = 1000;
 /** The heights of the odds and of the HP below them. */
@@ -237,9 +237,15 @@ export class Chart {
     return `good luck, ${this.wentTold(round, side)}`;
   }
 
-  /** What happened in a round, in a sentence. @param {any} round */
+  /** What made the odds of a round fall, in a sentence. @param {any} round */
   causeTold(round) {
-    return causeOf(framesIn(this.timeline.frames, this.rounds, round), this.nameOf);
+    return causeOf(framesIn(this.timeline.frames, this.rounds, round), fellIn(round), this.nameOf);
+  }
+
+  /** The place of the frame that made the odds of a round fall. @param {any} round @returns {number} */
+  frameOfCause(round) {
+    const found = causing(framesIn(this.timeline.frames, this.rounds, round), fellIn(round));
+    return found === null ? round.frame : this.timeline.frames.indexOf(found.frame);
   }
 
   /** Tell the round under the pointer: its odds and what changed them. @param {any} event */

@@ -2,7 +2,7 @@
 /** What covers the stage before the fight and after it: who meets where and for what; who won, how, and what next. @module */
 
 import { h, svg } from "./dom.js";
-import { bestUnits, causeOf, criticals, deedsOf, framesIn, inPoints, oddsOf, percent } from "./odds.js";
+import { bestUnits, criticals, deedsOf, inPoints, oddsOf, percent } from "./odds.js";
 
 /** Of many bodies these stand on a card. */
 const MOST_BODIES = 8;
@@ -113,12 +113,11 @@ export class Cover {
       { viewBox: "0 0 100 30", preserveAspectRatio: "none", class: "small-odds", "aria-hidden": "true" },
       svg("path", { d: `M${[...chart.rounds.map(({ odds }, /** @type {number} */ at) => [at, odds]), [chart.rounds.length, chart.rounds.at(-1).after]].map(([at, odds]) => `${((100 * at) / chart.rounds.length).toFixed(1)} ${(28 - 26 * oddsOf(odds, side)).toFixed(1)}`).join("L")}` }),
     );
-    const cause = causeOf(framesIn(timeline.frames, chart.rounds, round), chart.nameOf);
     return boxOfCover(
       "Turning point",
       h("p", null, h("strong", null, `${name || part || "The beginning"}: ${percent(oddsOf(round.odds, side))} → ${percent(oddsOf(round.after, side))}`), ` for ${this.sides[side - 1]}`),
       small,
-      h("p", null, cause),
+      h("p", null, chart.causeTold(round)),
       h("button", { type: "button", onclick: () => this.player.turning() }, "Watch it"),
     );
   }

@@ -84,21 +84,47 @@ const heftOf = ({ look, amount, also, of, critical }) => {
   return of > 0 ? size / of + (critical ? 0.1 : 0) : 0;
 };
 
+/** Whose odds fell in a round; 0 if nobody's did. @param {Round} round */
+export const fellIn = ({ change }) => (change < 0 ? 1 : change > 0 ? 2 : 0);
+
+const HARMS = new Set(["hurt", "fall"]);
+const HELPS = new Set(["heal", "shield"]);
+
+/** Whether an effect explains why a side's odds fell: it harms that side, or helps the other. @param {any} effect @param {any} frame @param {number} side */
+const isAgainst = ({ look, on }, { units }, side) => (units.get(on)?.side === side ? HARMS : HELPS).has(look);
+
 /**
- * What happened in a round, in a sentence: its heaviest effect, and how it came.
+ * What made a side's odds fall: the heaviest effect against it, or the heaviest of all if there is none.
  *
  * @param {any[]} frames
- * @param {(place: any, frame: any) => string} nameOf
+ * @param {number} side
+ * @returns {{ frame: any, effect: any } | null}
  */
-export function causeOf(frames, nameOf) {
+export function causing(frames, side) {
   let best = null;
   for (const frame of frames) {
     for (const effect of frame.effects) {
-      if (isSaid(effect) && (best === null || heftOf(effect) > heftOf(best.effect))) best = { frame, effect };
+      if (!isSaid(effect)) continue;
+      const weight = heftOf(effect) + (side > 0 && isAgainst(effect, frame, side) ? 10 : 0);
+      if (best === null || weight > best.weight) best = { frame, effect, weight };
     }
   }
-  if (best === null) return "";
-  const { frame, effect } = best;
+  return best;
+}
+
+/**
+ * What made a side's odds fall, in a sentence, and how it came.
+ *
+ * @param {any[]} frames
+ * @param {number} side
+ * @param {(place: any, frame: any) => string} nameOf
+ */
+export function causeOf(frames, side, nameOf) {
+  const found = causing(frames, side);
+  if (found === null) return "";
+  const { frame, effect } = found;
+  // The author of a game wrote a whole sentence.
+  if (frame.spans !== undefined) return frame.title;
   const by = effect.by ?? frame.actor;
   const title = frame.kind === "action" && frame.title !== "" ? frame.title : "";
   const who = by === null || by === effect.on ? "" : `${nameOf(by, frame)}${title === "" ? "" : `, ${title}`}: `;
