@@ -215,17 +215,22 @@ export class Chart {
     );
   }
 
+  /** When a round is, in words. @param {any} round */
+  whenTold({ frame }) {
+    const { part, round } = this.timeline.frames[frame];
+    return [part, round].filter((each) => each !== "").join(", ") || "The beginning";
+  }
+
   /** @param {any} round @param {number} side */
-  wentTold({ frame, odds, after }, side) {
-    const { round, part } = this.timeline.frames[frame];
-    return `${round || part || "the beginning"}: the odds of ${this.sides[side - 1]} went from ${percent(oddsOf(odds, side))} to ${percent(oddsOf(after, side))}`;
+  wentTold(round, side) {
+    const { odds, after } = round;
+    return `${this.whenTold(round)}: the odds of ${this.sides[side - 1]} went from ${percent(oddsOf(odds, side))} to ${percent(oddsOf(after, side))}`;
   }
 
   /** What was chosen, and what would have been better. */
   decisionTold() {
     const { unit, side, chosen, best, cost, round } = this.decision;
-    const { round: name, part } = this.timeline.frames[round.frame];
-    return `decision that cost most, ${name || part || "the beginning"}: ${unit} chose ${chosen}; ${best} would have added ${inPoints(cost).slice(1)} for ${this.sides[side - 1]}`;
+    return `decision that cost most, ${this.whenTold(round)}: ${unit} chose ${chosen}; ${best} would have added ${inPoints(cost).slice(1)} for ${this.sides[side - 1]}`;
   }
 
   turningTold() {
@@ -266,7 +271,8 @@ export class Chart {
     if (known && round === this.decision?.round) lines.push(h("span", null, this.decisionTold()));
     this.told.replaceChildren(...lines);
     this.told.hidden = false;
-    styled(this.told, "left", `${100 * Math.min(0.85, Math.max(0.15, share))}%`);
+    const half = this.told.offsetWidth / 2;
+    styled(this.told, "left", `${Math.max(half, Math.min(event.clientX - box.left, box.width - half))}px`);
   }
 
   untell() {
@@ -279,10 +285,12 @@ export class Chart {
     styled(this.head, "left", `${at}%`);
     this.input.value = String(seconds);
     const odds = this.oddsAt(seconds);
-    const now = odds === null ? "" : `${percent(odds)} : ${percent(1 - odds)}`;
-    this.input.setAttribute("aria-valuetext", odds === null ? told : `${told}, odds ${now}`);
+    const [first, second] = odds === null ? ["", ""] : [percent(odds), percent(1 - odds)];
+    this.input.setAttribute("aria-valuetext", odds === null ? told : `${told}, odds ${first} : ${second}`);
     const label = this.names.children[1];
-    label.textContent = now;
-    styled(label, "left", `clamp(4.5rem, ${at}%, 100% - 4.5rem)`);
+    label.replaceChildren(...(odds === null ? [] : [h("b", { class: "side1" }, first), " : ", h("b", { class: "side2" }, second)]));
+    styled(label, "left", `${at}%`);
+    // Beside the head, on the side where there is room.
+    styled(label, "translate", at > 40 ? "calc(-100% - .4rem)" : ".4rem");
   }
 }

@@ -87,11 +87,11 @@ const heftOf = ({ look, amount, also, of, critical }) => {
 /** Whose odds fell in a round; 0 if nobody's did. @param {Round} round */
 export const fellIn = ({ change }) => (change < 0 ? 1 : change > 0 ? 2 : 0);
 
-const HARMS = new Set(["hurt", "fall"]);
-const HELPS = new Set(["heal", "shield"]);
+const AGAINST_IT = new Set(["hurt", "fall"]);
+const FOR_THE_OTHER = new Set(["heal", "shield"]);
 
 /** Whether an effect explains why a side's odds fell: it harms that side, or helps the other. @param {any} effect @param {any} frame @param {number} side */
-const isAgainst = ({ look, on }, { units }, side) => (units.get(on)?.side === side ? HARMS : HELPS).has(look);
+const isAgainst = ({ look, on }, { units }, side) => (units.get(on)?.side === side ? AGAINST_IT : FOR_THE_OTHER).has(look);
 
 /**
  * What made a side's odds fall: the heaviest effect against it, or the heaviest of all if there is none.
@@ -132,6 +132,18 @@ export function causeOf(frames, side, nameOf) {
 }
 
 /**
+ * Who falls in a frame without an effect that says so.
+ *
+ * @param {any} frame
+ * @param {Map<any, any> | undefined} before The units of the frame before.
+ * @returns {any[]}
+ */
+export const fallenIn = ({ units, effects }, before) =>
+  [...units].flatMap(([place, { fallen }]) =>
+    fallen && before?.get(place)?.fallen === false && !effects.some((/** @type {any} */ { look, on }) => look === "fall" && on === place) ? [place] : [],
+  );
+
+/**
  * What each unit dealt, restored and kept off, and the odds that its side gained in the same rounds, shared by these
  * amounts; the best unit first.
  *
@@ -148,7 +160,11 @@ export function bestUnits(frames, rounds) {
     /** @type {Map<any, number>} */
     const done = new Map();
     for (const frame of within) {
-      for (const { look, on, by: who, amount, also } of frame.effects) {
+      const before = frames[frames.indexOf(frame) - 1]?.units;
+      // A game need not say that somebody falls: who has no HP left fell to the last hit.
+      const untold = new Map(fallenIn(frame, before).map((place) => [place, frame.effects.findLast(({ look, on }) => look === "hurt" && on === place)]));
+      for (const effect of frame.effects) {
+        const { look, on, by: who, amount, also } = effect;
         const by = who ?? frame.actor;
         const count = (/** @type {any} */ place, /** @type {string} */ name, /** @type {number} */ size) => {
           if (place === null || sideOf(place) === undefined || !(size > 0)) return;
@@ -158,9 +174,10 @@ export function bestUnits(frames, rounds) {
           if (name !== "falls") done.set(place, (done.get(place) ?? 0) + size);
         };
         if (look === "hurt" && by !== null && sideOf(by) !== sideOf(on)) count(by, "dealt", amount);
-        if (look === "heal") count(by ?? on, "healed", amount);
+        // The HP that somebody begins or joins with restore nothing.
+        if (look === "heal" && before?.get(on)?.present && before.get(on).gauges.max > 0) count(by ?? on, "healed", amount);
         if (look === "hurt" || look === "block") count(on, "absorbed", also);
-        if (look === "fall" && by !== null && sideOf(by) !== sideOf(on)) count(by, "falls", 1);
+        if ((look === "fall" || untold.get(on) === effect) && by !== null && sideOf(by) !== sideOf(on)) count(by, "falls", 1);
       }
     }
     const side = change > 0 ? 1 : 2;

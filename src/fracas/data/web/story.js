@@ -136,7 +136,10 @@ export class Story {
       /** @type {Span[]} */
       const spans = [["  "], this.named(by, this.width), [` ${what.padEnd(this.titles)}`], [on === by ? "   " : " → ", "aside"]];
       spans.push(on === by ? [" ".repeat(this.width)] : this.named(on, this.width));
-      spans.push([` ${SAID[look]({ ...effect, critical: false }).padStart(6)}`, ROLE_OF[look] ?? "aside"]);
+      const said = SAID[look]({ ...effect, critical: false });
+      // What the action is called is not said twice.
+      const rest = what === "" || !said.startsWith(what) ? said : said.slice(what.length).replace(/^: /u, "");
+      spans.push([` ${rest.padStart(6)}`, ROLE_OF[look] ?? "aside"]);
       if (WITH_HP.has(look) && effect.of > 0) {
         const hp = Math.max(0, effect.left);
         spans.push([`  ${barOf(hp, effect.of)} `, `side${this.units.get(on)?.side ?? ""}`], [`${whole(hp)}/${whole(effect.of)}`, "aside"]);
