@@ -5,7 +5,16 @@ const [folder, jobsFile] = process.argv.slice(2);
 const { booksOfPlaces, framesOf } = await import(`${folder}/web/interpreter.js`);
 const { Timeline } = await import(`${folder}/web/timeline.js`);
 const { Story } = await import(`${folder}/web/story.js`);
+const { causing, ticksOf } = await import(`${folder}/web/odds.js`);
 const { tellEvents } = await import(`${folder}/js/fracas.js`);
+
+/** What is said to have made the odds of each side fall at a tick, beside everything that is seen there. */
+const causesAt = (frames, tick) => {
+  const within = frames.filter((frame) => frame.tick === tick);
+  const toldOf = ({ frame, effect }) => [effect.look, frame.units.get(effect.on).side, effect.event];
+  const seen = within.flatMap((frame) => frame.effects.map((effect) => toldOf({ frame, effect })));
+  return { seen, causes: [1, 2].map((side) => [causing(within, side)].map((found) => found && toldOf(found))[0]) };
+};
 
 const answers = [];
 for (const { ruleset, cast, sides, books, rows, layout } of JSON.parse(readFileSync(jobsFile, "utf8"))) {
@@ -30,6 +39,7 @@ for (const { ruleset, cast, sides, books, rows, layout } of JSON.parse(readFileS
       ),
     ),
     effects: frames.flatMap(({ effects }, at) => effects.map((effect) => ({ ...effect, frame: at }))),
+    causes: ticksOf(frames).map((tick) => causesAt(frames, tick)),
     starts: timeline.starts,
     length: timeline.length,
     found: timeline.starts.map((start) => timeline.at(start)),

@@ -49,6 +49,22 @@ def test_words_are_filled_in_and_amounts_are_there(examples):
         assert all(each["amount"] is not None for each in told["effects"] if each["look"] in SHOWN)
 
 
+def test_the_cause_of_a_fall_is_about_the_side_whose_odds_fell(examples):
+    """What harms it or helps the other side, wherever there is such a thing in the round."""
+    found = 0
+    for _, told in examples:
+        for at in told["causes"]:
+            for side, cause in zip((1, 2), at["causes"], strict=True):
+                fits = [
+                    event
+                    for look, on, event in at["seen"]
+                    if look in ({"hurt", "fall"} if on == side else {"heal", "shield"})
+                ]
+                assert not fits or cause[2] in fits, (side, cause)
+                found += bool(fits)
+    assert found > 0
+
+
 def test_rounds_of_cooldowns_are_those_that_the_events_tell(examples):
     """A unit that passes something over because it cools down has it on its card, with the rounds left."""
     checked = 0

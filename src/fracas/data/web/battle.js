@@ -4,7 +4,7 @@
 import { areOf, costliest, decisionsIn } from "./decisions.js";
 import { h } from "./dom.js";
 import { tellEvents } from "./fracas.js";
-import { booksOfPlaces, framesOf, worded } from "./interpreter.js";
+import { booksOfPlaces, framesOf } from "./interpreter.js";
 import { ticksOf } from "./odds.js";
 import { Player } from "./player.js";
 import { ways } from "./sending.js";
@@ -56,7 +56,6 @@ export class BattleView {
     story.append(...new Story(frames, this.cast, this.sides).lines().map(itemOf));
     const result = root.querySelector(".result");
     const about = {
-      where: worded(bundle?.scenario.id ?? ""),
       stakes: stakesOf(this.cast, this.sides),
       nameOf: (/** @type {any} */ place, /** @type {any} */ frame) => nameIn(frame.units, place, this.sides),
       onReach: (/** @type {boolean} */ isAll) => {

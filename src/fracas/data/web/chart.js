@@ -7,7 +7,7 @@
  */
 
 import { h, styled, svg } from "./dom.js";
-import { causeOf, framesIn, inPoints, luckiest, oddsOf, percent, roundsOf, turningPoint } from "./odds.js";
+import { causeOf, causing, fellIn, framesIn, inPoints, luckiest, oddsOf, percent, roundsOf, turningPoint } from "./odds.js";
 
 const WIDTH = 1000;
 /** The heights of the odds and of the HP below them. */
@@ -215,17 +215,22 @@ export class Chart {
     );
   }
 
+  /** When a round is, in words. @param {any} round */
+  whenTold({ frame }) {
+    const { part, round } = this.timeline.frames[frame];
+    return [part, round].filter((each) => each !== "").join(", ") || "The beginning";
+  }
+
   /** @param {any} round @param {number} side */
-  wentTold({ frame, odds, after }, side) {
-    const { round, part } = this.timeline.frames[frame];
-    return `${round || part || "the beginning"}: the odds of ${this.sides[side - 1]} went from ${percent(oddsOf(odds, side))} to ${percent(oddsOf(after, side))}`;
+  wentTold(round, side) {
+    const { odds, after } = round;
+    return `${this.whenTold(round)}: the odds of ${this.sides[side - 1]} went from ${percent(oddsOf(odds, side))} to ${percent(oddsOf(after, side))}`;
   }
 
   /** What was chosen, and what would have been better. */
   decisionTold() {
     const { unit, side, chosen, best, cost, round } = this.decision;
-    const { round: name, part } = this.timeline.frames[round.frame];
-    return `decision that cost most, ${name || part || "the beginning"}: ${unit} chose ${chosen}; ${best} would have added ${inPoints(cost).slice(1)} for ${this.sides[side - 1]}`;
+    return `decision that cost most, ${this.whenTold(round)}: ${unit} chose ${chosen}; ${best} would have added ${inPoints(cost).slice(1)} for ${this.sides[side - 1]}`;
   }
 
   turningTold() {
@@ -237,9 +242,15 @@ export class Chart {
     return `good luck, ${this.wentTold(round, side)}`;
   }
 
-  /** What happened in a round, in a sentence. @param {any} round */
+  /** What made the odds of a round fall, in a sentence. @param {any} round */
   causeTold(round) {
-    return causeOf(framesIn(this.timeline.frames, this.rounds, round), this.nameOf);
+    return causeOf(framesIn(this.timeline.frames, this.rounds, round), fellIn(round), this.nameOf);
+  }
+
+  /** The place of the frame that made the odds of a round fall. @param {any} round @returns {number} */
+  frameOfCause(round) {
+    const found = causing(framesIn(this.timeline.frames, this.rounds, round), fellIn(round));
+    return found === null ? round.frame : this.timeline.frames.indexOf(found.frame);
   }
 
   /** Tell the round under the pointer: its odds and what changed them. @param {any} event */
@@ -260,7 +271,8 @@ export class Chart {
     if (known && round === this.decision?.round) lines.push(h("span", null, this.decisionTold()));
     this.told.replaceChildren(...lines);
     this.told.hidden = false;
-    styled(this.told, "left", `${100 * Math.min(0.85, Math.max(0.15, share))}%`);
+    const half = this.told.offsetWidth / 2;
+    styled(this.told, "left", `${Math.max(half, Math.min(event.clientX - box.left, box.width - half))}px`);
   }
 
   untell() {
@@ -273,10 +285,12 @@ export class Chart {
     styled(this.head, "left", `${at}%`);
     this.input.value = String(seconds);
     const odds = this.oddsAt(seconds);
-    const now = odds === null ? "" : `${percent(odds)} : ${percent(1 - odds)}`;
-    this.input.setAttribute("aria-valuetext", odds === null ? told : `${told}, odds ${now}`);
+    const [first, second] = odds === null ? ["", ""] : [percent(odds), percent(1 - odds)];
+    this.input.setAttribute("aria-valuetext", odds === null ? told : `${told}, odds ${first} : ${second}`);
     const label = this.names.children[1];
-    label.textContent = now;
-    styled(label, "left", `clamp(4.5rem, ${at}%, 100% - 4.5rem)`);
+    label.replaceChildren(...(odds === null ? [] : [h("b", { class: "side1" }, first), " : ", h("b", { class: "side2" }, second)]));
+    styled(label, "left", `${at}%`);
+    // Beside the head, on the side where there is room.
+    styled(label, "translate", at > 40 ? "calc(-100% - .4rem)" : ".4rem");
   }
 }

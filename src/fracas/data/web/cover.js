@@ -2,7 +2,7 @@
 /** What covers the stage before the fight and after it: who meets where and for what; who won, how, and what next. @module */
 
 import { h, svg } from "./dom.js";
-import { bestUnits, causeOf, criticals, deedsOf, framesIn, inPoints, oddsOf, percent } from "./odds.js";
+import { bestUnits, criticals, deedsOf, inPoints, oddsOf, percent } from "./odds.js";
 
 /** Of many bodies these stand on a card. */
 const MOST_BODIES = 8;
@@ -14,17 +14,17 @@ export class Cover {
   /**
    * @param {any} player
    * @param {{ sides: string[], outcome: any }} data
-   * @param {{ where?: string, stakes?: string }} about
+   * @param {{ stakes?: string }} about
    */
-  constructor(player, { sides, outcome }, { where = "", stakes = "" }) {
+  constructor(player, { sides, outcome }, { stakes = "" }) {
     this.player = player;
     this.sides = sides;
     this.outcome = outcome;
-    this.where = where;
     this.stakes = stakes;
     this.kind = "";
     /** Buttons that stand below the result. @type {any[]} */
     this.actions = [];
+    this.hider = h("button", { type: "button", onclick: () => player.setHiding(!player.isHiding) });
     this.said = h("p", { class: "said", role: "status" });
     this.element = h("div", { class: "cover", role: "group", hidden: true });
   }
@@ -43,6 +43,12 @@ export class Cover {
     this.element.hidden = false;
   }
 
+  /** Where that is, as the frame that is shown says. */
+  where() {
+    const { stage, timeline, shown } = this.player;
+    return stage.where?.(timeline.frames[Math.max(0, shown)]) ?? "";
+  }
+
   /** Those of a side who stand on the stage now, facing the middle. @param {number} side */
   crowd(side) {
     const { stage, timeline, shown } = this.player;
@@ -58,17 +64,14 @@ export class Cover {
   title() {
     const { player } = this;
     const [first, second] = this.sides.map((side, at) => h("span", { class: `side${at + 1}` }, side));
-    const hidden = h("button", { type: "button", onclick: () => player.setHiding(!player.isHiding) });
-    const tell = () => (hidden.textContent = player.isHiding ? "The result is hidden" : "Hide the result");
-    hidden.addEventListener("click", tell);
-    tell();
     this.show("title", "Before the battle", [
-      h("p", { class: "where" }, this.where),
+      h("p", { class: "where" }, this.where()),
       h("p", { class: "who" }, first, h("small", null, " against "), second),
       h("div", { class: "crowds", "aria-hidden": "true" }, this.crowd(1), this.crowd(2)),
       h("p", { class: "stakes" }, this.stakes),
-      h("p", { class: "row" }, h("button", { type: "button", class: "main", onclick: () => player.play() }, "Watch"), hidden),
+      h("p", { class: "row" }, h("button", { type: "button", class: "main", onclick: () => player.play() }, "Watch"), this.hider),
     ]);
+    this.refresh();
   }
 
   /** The result: who won, the turning point, the best unit, luck, and what next. */
@@ -79,10 +82,9 @@ export class Cover {
     const who = winner ? [h("span", { class: `side${winner}` }, sides[winner - 1]), h("small", null, " won")] : ["A draw"];
     this.said.textContent = "";
     this.show("end", "After the battle", [
-      h("p", { class: "where" }, `${this.where}${this.where === "" ? "" : ", "}after ${rounds} round${rounds === 1 ? "" : "s"}`),
+      h("p", { class: "where" }, `${this.where()}, after ${rounds} round${rounds === 1 ? "" : "s"}`),
       h("p", { class: "who" }, ...who),
       winner ? h("div", { class: "crowds", "aria-hidden": "true" }, this.crowd(winner)) : null,
-      h("div", { class: "boxes" }, ...[this.turning(chart, timeline), this.best(chart, timeline), this.luck(chart, timeline)].filter((each) => each !== null)),
       h(
         "p",
         { class: "row" },
@@ -91,34 +93,39 @@ export class Cover {
         h("button", { type: "button", onclick: () => this.hide() }, "To the stage"),
       ),
       this.said,
+      h("div", { class: "boxes" }, ...[this.turning(chart), this.best(chart, timeline), this.luck(chart, timeline)].filter((each) => each !== null)),
     ]);
   }
 
-  /** Write the result again, when the odds were found meanwhile. */
+  /** Write again what changed meanwhile: whether the result is hidden, or the odds that were found. */
   refresh() {
+    this.hider.textContent = this.player.isHiding ? "The result is hidden" : "Hide the result";
     if (this.kind !== "end") return;
     const said = this.said.textContent;
     this.end();
     this.said.textContent = said;
   }
 
-  /** @param {any} chart @param {any} timeline */
-  turning(chart, timeline) {
+  /** @param {any} chart */
+  turning(chart) {
     if (chart.rounds.length === 0) return null;
     if (chart.turning === null) return boxOfCover("Turning point", h("p", null, "The odds never fell: nothing turned this battle."));
     const { round, side } = chart.turning;
-    const { part, round: name } = timeline.frames[round.frame];
+    const { rounds } = chart;
+    const points = [...rounds.map(({ odds }) => odds), rounds.at(-1).after].map(
+      (odds, at) => `${((100 * at) / rounds.length).toFixed(1)} ${(28 - 26 * oddsOf(odds, side)).toFixed(1)}`,
+    );
     const small = svg(
       "svg",
       { viewBox: "0 0 100 30", preserveAspectRatio: "none", class: "small-odds", "aria-hidden": "true" },
-      svg("path", { d: `M${[...chart.rounds.map(({ odds }, /** @type {number} */ at) => [at, odds]), [chart.rounds.length, chart.rounds.at(-1).after]].map(([at, odds]) => `${((100 * at) / chart.rounds.length).toFixed(1)} ${(28 - 26 * oddsOf(odds, side)).toFixed(1)}`).join("L")}` }),
+      svg("path", { d: `M${points.join("L")}` }),
+      svg("path", { class: "mark", d: `M${points[rounds.indexOf(round)]}h.01` }),
     );
-    const cause = causeOf(framesIn(timeline.frames, chart.rounds, round), chart.nameOf);
     return boxOfCover(
       "Turning point",
-      h("p", null, h("strong", null, `${name || part || "The beginning"}: ${percent(oddsOf(round.odds, side))} → ${percent(oddsOf(round.after, side))}`), ` for ${this.sides[side - 1]}`),
+      h("p", null, h("strong", null, `${chart.whenTold(round)}: ${percent(oddsOf(round.odds, side))} → ${percent(oddsOf(round.after, side))}`), ` for ${this.sides[side - 1]}`),
       small,
-      h("p", null, cause),
+      h("p", null, chart.causeTold(round)),
       h("button", { type: "button", onclick: () => this.player.turning() }, "Watch it"),
     );
   }
@@ -130,7 +137,9 @@ export class Cover {
     const unit = timeline.frames.at(-1).units.get(best.place);
     const all = chart.rounds.reduce((/** @type {number} */ sum, /** @type {any} */ { change }) => sum + Math.abs(change), 0);
     const share = all > 0 ? ` ${percent(best.gained / all)} of the odds that changed hands.` : "";
-    return boxOfCover("Best unit", h("p", null, h("strong", { class: `side${unit.side}` }, unit.name)), h("p", null, `${deedsOf(best)}.${share}`));
+    const body = this.player.stage.figures?.get(best.place)?.body.cloneNode(true);
+    const drawn = body && h("div", { class: `crowd facing${unit.side}`, "aria-hidden": "true" }, body);
+    return boxOfCover("Best unit", drawn ?? null, h("p", null, h("strong", { class: `side${unit.side}` }, unit.name)), h("p", null, `${deedsOf(best)}.${share}`));
   }
 
   /** @param {any} chart @param {any} timeline */
@@ -142,7 +151,7 @@ export class Cover {
     const hits = criticals(timeline.frames);
     const told = chart.rounds.every((/** @type {any} */ { isCertain }) => isCertain)
       ? "Nothing depends on luck in this battle."
-      : `It began with ${percent(oddsOf(first.odds, side))}; in ${percent(oddsOf(first.odds, side))} of all battles it wins.`;
+      : `It wins ${percent(oddsOf(first.odds, side))} of all such battles.`;
     const critical = hits[0] + hits[1] > 0 ? `Critical hits: ${this.sides[0]} ${hits[0]}, ${this.sides[1]} ${hits[1]}.` : "";
     return boxOfCover("Luck", h("p", null, h("strong", { class: `side${side}` }, `${inPoints(gained)} for ${this.sides[side - 1]}`)), h("p", null, told), h("p", null, critical));
   }

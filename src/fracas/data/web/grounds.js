@@ -12,7 +12,9 @@ const GROUND_WORDS = [
   [/hall|keep|throne|court|temple|foundry|forge|library|vault|shelf|chapel|rest|treasure/i, "hall"],
   [/tower|gate|castle|siege|wall|fort|last/i, "tower"],
 ];
-const GROUNDS = ["bridge", "ford", "tower", "hall", "warren"];
+/** The grounds, and where one is on them. @type {Record<string, string>} */
+const WHERE = { bridge: "on the bridge", ford: "at the ford", tower: "at the tower", hall: "in the hall", warren: "in the warren" };
+const GROUNDS = Object.keys(WHERE);
 
 /**
  * The kind of ground of a place; where its name says nothing that of the whole, and else a number decides.
@@ -24,6 +26,9 @@ export function groundKind(place, whole = "") {
   const found = [place, whole].map((name) => GROUND_WORDS.find(([words]) => words.test(name))).find((each) => each !== undefined);
   return found === undefined ? GROUNDS[numberOf(whole || place) % GROUNDS.length] : found[1];
 }
+
+/** Where one is on the ground of a place. @param {string} place @param {string} whole */
+export const onGround = (place, whole) => WHERE[groundKind(place, whole)];
 
 /** How many grounds a page has drawn; names of gradients belong to the page. */
 let groundsDrawn = 0;

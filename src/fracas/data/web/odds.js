@@ -84,26 +84,64 @@ const heftOf = ({ look, amount, also, of, critical }) => {
   return of > 0 ? size / of + (critical ? 0.1 : 0) : 0;
 };
 
+/** Whose odds fell in a round; 0 if nobody's did. @param {Round} round */
+export const fellIn = ({ change }) => (change < 0 ? 1 : change > 0 ? 2 : 0);
+
+const AGAINST_IT = new Set(["hurt", "fall"]);
+const FOR_THE_OTHER = new Set(["heal", "shield"]);
+
+/** Whether an effect explains why a side's odds fell: it harms that side, or helps the other. @param {any} effect @param {any} frame @param {number} side */
+const isAgainst = ({ look, on }, { units }, side) => (units.get(on)?.side === side ? AGAINST_IT : FOR_THE_OTHER).has(look);
+
 /**
- * What happened in a round, in a sentence: its heaviest effect, and how it came.
+ * What made a side's odds fall: the heaviest effect against it, or the heaviest of all if there is none.
  *
  * @param {any[]} frames
- * @param {(place: any, frame: any) => string} nameOf
+ * @param {number} side
+ * @returns {{ frame: any, effect: any } | null}
  */
-export function causeOf(frames, nameOf) {
+export function causing(frames, side) {
   let best = null;
   for (const frame of frames) {
     for (const effect of frame.effects) {
-      if (isSaid(effect) && (best === null || heftOf(effect) > heftOf(best.effect))) best = { frame, effect };
+      if (!isSaid(effect)) continue;
+      const weight = heftOf(effect) + (side > 0 && isAgainst(effect, frame, side) ? 10 : 0);
+      if (best === null || weight > best.weight) best = { frame, effect, weight };
     }
   }
-  if (best === null) return "";
-  const { frame, effect } = best;
+  return best;
+}
+
+/**
+ * What made a side's odds fall, in a sentence, and how it came.
+ *
+ * @param {any[]} frames
+ * @param {number} side
+ * @param {(place: any, frame: any) => string} nameOf
+ */
+export function causeOf(frames, side, nameOf) {
+  const found = causing(frames, side);
+  if (found === null) return "";
+  const { frame, effect } = found;
+  // The author of a game wrote a whole sentence.
+  if (frame.spans !== undefined) return frame.title;
   const by = effect.by ?? frame.actor;
   const title = frame.kind === "action" && frame.title !== "" ? frame.title : "";
   const who = by === null || by === effect.on ? "" : `${nameOf(by, frame)}${title === "" ? "" : `, ${title}`}: `;
   return `${who}${nameOf(effect.on, frame)} ${SAID[effect.look](effect)}`;
 }
+
+/**
+ * Who falls in a frame without an effect that says so.
+ *
+ * @param {any} frame
+ * @param {Map<any, any> | undefined} before The units of the frame before.
+ * @returns {any[]}
+ */
+export const fallenIn = ({ units, effects }, before) =>
+  [...units].flatMap(([place, { fallen }]) =>
+    fallen && before?.get(place)?.fallen === false && !effects.some((/** @type {any} */ { look, on }) => look === "fall" && on === place) ? [place] : [],
+  );
 
 /**
  * What each unit dealt, restored and kept off, and the odds that its side gained in the same rounds, shared by these
@@ -122,7 +160,11 @@ export function bestUnits(frames, rounds) {
     /** @type {Map<any, number>} */
     const done = new Map();
     for (const frame of within) {
-      for (const { look, on, by: who, amount, also } of frame.effects) {
+      const before = frames[frames.indexOf(frame) - 1]?.units;
+      // A game need not say that somebody falls: who has no HP left fell to the last hit.
+      const untold = new Map(fallenIn(frame, before).map((place) => [place, frame.effects.findLast(({ look, on }) => look === "hurt" && on === place)]));
+      for (const effect of frame.effects) {
+        const { look, on, by: who, amount, also } = effect;
         const by = who ?? frame.actor;
         const count = (/** @type {any} */ place, /** @type {string} */ name, /** @type {number} */ size) => {
           if (place === null || sideOf(place) === undefined || !(size > 0)) return;
@@ -132,9 +174,10 @@ export function bestUnits(frames, rounds) {
           if (name !== "falls") done.set(place, (done.get(place) ?? 0) + size);
         };
         if (look === "hurt" && by !== null && sideOf(by) !== sideOf(on)) count(by, "dealt", amount);
-        if (look === "heal") count(by ?? on, "healed", amount);
+        // The HP that somebody begins or joins with restore nothing.
+        if (look === "heal" && before?.get(on)?.present && before.get(on).gauges.max > 0) count(by ?? on, "healed", amount);
         if (look === "hurt" || look === "block") count(on, "absorbed", also);
-        if (look === "fall" && by !== null && sideOf(by) !== sideOf(on)) count(by, "falls", 1);
+        if ((look === "fall" || untold.get(on) === effect) && by !== null && sideOf(by) !== sideOf(on)) count(by, "falls", 1);
       }
     }
     const side = change > 0 ? 1 : 2;

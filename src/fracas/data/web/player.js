@@ -65,14 +65,15 @@ export class Player {
    * @param {any} data
    * @param {any} story The list of the story's lines, each with `data-event`.
    * @param {{ keys: any, address: string }} place What listens for keys, and what a link to a moment begins with.
-   * @param {{ nameOf?: (place: any, frame: any) => string, where?: string, stakes?: string, onReach?: (isAll: boolean) => void }} [about]
-   *   What units are called, where it is, what it is about, and who wants to know whether the result may be seen.
+   * @param {{ nameOf?: (place: any, frame: any) => string, stakes?: string, onReach?: (isAll: boolean) => void }} [about]
+   *   What units are called, what it is about, and who wants to know whether the result may be seen.
    */
   constructor(frames, stage, data, story, place, about = {}) {
     this.timeline = new Timeline(frames);
     this.place = place;
     this.moment = data.moment ?? null;
     this.stage = stage;
+    stage.frames = frames;
     this.seconds = 0;
     this.shown = -1;
     this.speed = 1;
@@ -233,10 +234,10 @@ export class Player {
     else this.goTo(place);
   }
 
-  /** To the round in which the odds fell. */
+  /** To what made the odds fall. */
   turning() {
     const { turning } = this.chart;
-    if (turning !== null && !this.turns.disabled) this.goTo(turning.round.frame);
+    if (turning !== null && !this.turns.disabled) this.goTo(this.chart.frameOfCause(turning.round));
   }
 
   toEnd() {
@@ -265,6 +266,7 @@ export class Player {
     this.hides.replaceChildren(signOf(isHiding ? "hidden" : "seen"));
     this.hides.setAttribute("aria-pressed", String(isHiding));
     this.reach();
+    this.cover.refresh();
     this.show(this.seconds, false);
   }
 

@@ -4,7 +4,7 @@
 import { h, styled, svg } from "./dom.js";
 import { isSaid, sentence, Why } from "./effects.js";
 import { Figure, statusesOf } from "./figures.js";
-import { emptyGround, paint } from "./grounds.js";
+import { emptyGround, onGround, paint } from "./grounds.js";
 import { looksOf } from "./looks.js";
 import { Motion } from "./motion.js";
 import { numbersOver } from "./numbers.js";
@@ -50,6 +50,8 @@ export class Stage {
     this.figures = new Map(cast.units.map((/** @type {any} */ unit) => [unit.place, new Figure(unit, this.looks.get(unit.place), shown)]));
     /** @type {any} */
     this.frame = null;
+    /** All frames, from the player. @type {any[]} */
+    this.frames = [];
     this.settled = "";
     this.why = new Why();
     this.caption = h("p", { class: "caption" });
@@ -253,6 +255,14 @@ export class Stage {
     return `${id} ${seed} ${this.data.sides.join(" ")}`;
   }
 
+  /** Where a frame is, in words: the scenario's own, or its ground. @param {any} frame */
+  where(frame) {
+    const { title } = this.data.scene ?? {};
+    if (title) return String(title);
+    if (this.picture.ground !== undefined) return "on the map";
+    return frame === undefined ? "" : onGround((this.picture.scene ?? (() => this.scene()))(frame), this.scene());
+  }
+
   /** A name that is wider than its plate keeps its last word; what it is called in full is its title. */
   fit() {
     const shown = [...this.figures.values()].filter(({ spot, element }) => spot !== null && !element.hidden);
@@ -270,20 +280,22 @@ export class Stage {
     for (const { element } of long.filter(tooLong)) element.classList.add("tight");
   }
 
-  /** Who acts and whom it meets stand enlarged between rows of tokens; the place of side 1 is on the left. @param {any} frame */
+  /**
+   * Who acts and whom it meets stand enlarged between rows of tokens; the place of side 1 is on the left. Where nobody
+   * acts, those who do so next stand there, and after the last act those who still can.
+   *
+   * @param {any} frame
+   */
   pair(frame) {
     if (!this.duel) return;
-    const met = frame.effects.find((/** @type {any} */ each) => isSaid(each) && each.on !== frame.actor)?.on;
-    const both = [frame.actor, met].filter((place) => (place ?? null) !== null);
-    if (both.length === 0 && this.doubles.some((each) => each)) return;
+    const next = this.frames.slice(this.frames.indexOf(frame) + 1);
+    const standing = () => this.doubles.flatMap((each) => (each === null || frame.units.get(each.unit.place).fallen ? [] : [each.unit.place]));
+    const both = [frame, ...next].map(pairOf).find((each) => each.length > 0) ?? standing();
     const sideOf = (/** @type {any} */ place) => frame.units.get(place).side;
     /** @type {any[]} */
     const wanted = [null, null];
     if (both.length === 1) wanted[sideOf(both[0]) - 1] = both[0];
-    else if (both.length === 2) {
-      const isTurned = sideOf(both[0]) === sideOf(both[1]) ? sideOf(both[0]) === 2 : sideOf(both[0]) === 2;
-      [wanted[0], wanted[1]] = isTurned ? [both[1], both[0]] : both;
-    }
+    else if (both.length === 2) [wanted[0], wanted[1]] = sideOf(both[0]) === 2 ? [both[1], both[0]] : both;
     this.doubles = wanted.map((place, at) => {
       const old = this.doubles[at];
       if ((old?.unit.place ?? null) === place) return old ?? null;
@@ -377,6 +389,12 @@ export class Stage {
     return captionOf(frame, this.nameOf);
   }
 }
+
+/** Who acts in a frame, and whom it meets first. @param {any} frame @returns {any[]} */
+const pairOf = ({ actor, effects }) => {
+  const met = effects.find((/** @type {any} */ each) => isSaid(each) && each.on !== actor)?.on;
+  return [actor, met].filter((place) => (place ?? null) !== null);
+};
 
 /** The last word of a name, with its number. @param {string} name */
 export const lastOf = (name) => /(\S+(?: \d+)?)$/u.exec(name.split(",", 1)[0])?.[1] ?? name;

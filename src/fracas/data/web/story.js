@@ -3,6 +3,7 @@
 
 import { SAID, isSaid, whole } from "./effects.js";
 import { worded } from "./interpreter.js";
+import { fallenIn } from "./odds.js";
 
 /** @typedef {[text: string, role?: string]} Span */
 /** @typedef {{ event: number, spans: Span[] }} Line The event that it tells, from 0; -1 if it tells none. */
@@ -136,7 +137,10 @@ export class Story {
       /** @type {Span[]} */
       const spans = [["  "], this.named(by, this.width), [` ${what.padEnd(this.titles)}`], [on === by ? "   " : " → ", "aside"]];
       spans.push(on === by ? [" ".repeat(this.width)] : this.named(on, this.width));
-      spans.push([` ${SAID[look]({ ...effect, critical: false }).padStart(6)}`, ROLE_OF[look] ?? "aside"]);
+      const said = SAID[look]({ ...effect, critical: false });
+      // What the action is called is not said twice.
+      const rest = what === "" || !said.startsWith(what) ? said : said.slice(what.length).replace(/^: /u, "");
+      spans.push([` ${rest.padStart(6)}`, ROLE_OF[look] ?? "aside"]);
       if (WITH_HP.has(look) && effect.of > 0) {
         const hp = Math.max(0, effect.left);
         spans.push([`  ${barOf(hp, effect.of)} `, `side${this.units.get(on)?.side ?? ""}`], [`${whole(hp)}/${whole(effect.of)}`, "aside"]);
@@ -159,7 +163,7 @@ export class Story {
     /** @type {Map<any, { dealt: number, healed: number, taken: number, blocked: number, falls: number }>} */
     const sums = new Map();
     const of = (/** @type {any} */ place) => {
-      const found = sums.get(place) ?? { dealt: 0, healed: 0, taken: 0, blocked: 0, falls: 0 };
+      const found = sums.get(place) ?? { dealt: 0, healed: 0, taken: 0, blocked: 0, falls: 0, untold: 0 };
       sums.set(place, found);
       return found;
     };
@@ -173,12 +177,14 @@ export class Story {
       if (by !== null) of(by).dealt += look === "hurt" ? amount : 0;
     }
     if (sums.size === 0) return [];
+    // A game need not say that somebody falls.
+    this.frames.forEach((frame, at) => fallenIn(frame, this.frames[at - 1]?.units).forEach((place) => (of(place).untold += 1)));
     const heads = ["dealt", "healed", "taken", "blocked", "falls"];
     const cells = (/** @type {any[]} */ each, role = "") => each.map((cell, at) => [String(cell).padStart(heads[at].length + 3), `sum ${role}`]);
     const rows = [...sums].sort(([one], [other]) => one - other).map(([place, sum]) => [
       ["  "],
       this.named(place, this.width),
-      ...cells([sum.dealt, sum.healed, sum.taken, sum.blocked, sum.falls].map(whole)),
+      ...cells([sum.dealt, sum.healed, sum.taken, sum.blocked, Math.max(sum.falls, sum.untold)].map(whole)),
     ]);
     return /** @type {Span[][]} */ ([[], [[" ".repeat(2 + this.width), "heading"], ...cells(heads, "heading")], ...rows]);
   }

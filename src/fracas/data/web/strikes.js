@@ -262,7 +262,7 @@ export function strike(name, layer, from, to, weight, { start, speed, calm }) {
       drawn.innerHTML = text;
       layer.append(drawn);
       if (calm) {
-        const peak = keyframes.reduce((best, each) => ((each.opacity ?? 1) > (best.opacity ?? 1) ? each : best));
+        const peak = keyframes.reduce((best, each) => ((each.opacity ?? 1) >= (best.opacity ?? 1) ? each : best));
         if (peak.transform !== undefined) drawn.style.transform = peak.transform;
         return;
       }
