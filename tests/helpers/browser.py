@@ -32,6 +32,8 @@ class Browser:
         from_browser, their_end = os.pipe()
         words = [program, "--headless=new", "--no-sandbox", "--disable-gpu", "--remote-debugging-pipe"]
         words += [
+            # A page that was left would keep its workers for a while.
+            "--disable-features=BackForwardCache",
             f"--host-resolver-rules=MAP {LAN} 127.0.0.1",
             "--hide-scrollbars",
             "--no-first-run",

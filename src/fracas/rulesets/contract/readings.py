@@ -121,7 +121,7 @@ def entries_of(names: Sequence[str], is_wanted: Callable[[str], bool]) -> Array:
     return np.array([place for place, name in enumerate(names) if is_wanted(name)], np.int64)
 
 
-def below(stem: str, *without: str) -> Callable[[str], bool]:
+def within_name(stem: str, *without: str) -> Callable[[str], bool]:
     """Whether a name is below a stem, and not below one of these in it."""
     stem += "."
     others = tuple(f"{stem}{other}" for other in without)
