@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import time
 import zlib
+from abc import ABC, abstractmethod
 from collections.abc import Generator, Iterable, Iterator
 from contextlib import closing, suppress
 from itertools import tee
@@ -75,7 +76,7 @@ def run_inputs(scenario: Scenario) -> dict[str, Any]:
     }
 
 
-class ChunkFolder(LockedFolder):
+class ChunkFolder(LockedFolder, ABC):
     """The finished chunks of one or more simulations, for a `with` block that ends when they are not needed."""
 
     PLAN: ClassVar[str]
@@ -115,13 +116,13 @@ class ChunkFolder(LockedFolder):
             raise
         return self
 
+    @abstractmethod
     def open(self, plan: dict[str, Any]) -> None:
         """Read what the locked folder has, and say so.
 
         Raises:
             InputError: it cannot be used.
         """
-        raise NotImplementedError
 
     def read_plan(self) -> dict[str, Any]:
         """What the file says whose folder it is; empty if the folder is missing or holds nothing that counts.
@@ -139,9 +140,9 @@ class ChunkFolder(LockedFolder):
                 return plan
         raise InputError.of(str(self.path), *self.OTHERS)
 
+    @abstractmethod
     def is_plan(self, plan: dict[str, Any]) -> bool:
         """Whether the file says that the folder is of this kind."""
-        raise NotImplementedError
 
     def read_folder(self) -> int:
         """Read which chunks the folder has, and return how many battles they have."""
