@@ -118,11 +118,11 @@ class Reading:
 
 def entries_of(names: Sequence[str], is_wanted: Callable[[str], bool]) -> Array:
     """The entries with names that are wanted, in the order of the observation."""
-    return np.array([place for place, name in enumerate(names) if is_wanted(name)], np.int64)
+    return np.array([index for index, name in enumerate(names) if is_wanted(name)], np.int64)
 
 
-def within_name(stem: str, *without: str) -> Callable[[str], bool]:
-    """Whether a name is below a stem, and not below one of these in it."""
+def under(stem: str, *without: str) -> Callable[[str], bool]:
+    """Tells of a name whether it stands under a stem, and under none of these parts of it."""
     stem += "."
     others = tuple(f"{stem}{other}" for other in without)
     return lambda name: name.startswith(stem) and not (others and name.startswith(others))

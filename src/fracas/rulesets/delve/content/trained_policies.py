@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from fracas.content.validate import Model, TextOrTable
-from fracas.rulesets.contract.readings import NOTHING, NetworkShape, Reading, entries_of, within_name
+from fracas.rulesets.contract.readings import NOTHING, NetworkShape, Reading, entries_of, under
 from fracas.rulesets.delve.rules.constants import (
     MAX_QUEUE,
     MAX_SKILLS,
@@ -53,8 +53,8 @@ def reading(names: Sequence[str]) -> Reading:
         NETWORK,
         2,
         np.concatenate(common),
-        np.stack([entries_of(names, within_name(slot, "queue_", "given.")) for slot in slots]),
-        np.stack([entries_of(names, within_name(skill)) for skill in skills]),
+        np.stack([entries_of(names, under(slot, "queue_", "given.")) for slot in slots]),
+        np.stack([entries_of(names, under(skill)) for skill in skills]),
         np.full(numbers.shape, NOTHING),
         numbers,
         MAX_SKILLS,

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from fracas.content.validate import Model, TextOrTable
-from fracas.rulesets.contract.readings import NOTHING, NetworkShape, Reading, entries_of, within_name
+from fracas.rulesets.contract.readings import NOTHING, NetworkShape, Reading, entries_of, under
 from fracas.rulesets.shared.network_model import TrainedPolicy
 from fracas.rulesets.shared.side_policies import File, SidePolicies
 from fracas.rulesets.stacks.rules.constants import MAX_DIRECTIONS, NETWORK_SHAPE, RULES_VERSION, STACK_SLOTS
@@ -36,9 +36,7 @@ def reading(names: Sequence[str]) -> Reading:
     """What policies of version 2 read: the attack, the rules, and units as they are and were."""
     common = [np.arange(NETWORK.common), entries_of(names, lambda name: name.startswith("options."))]
     blocks = [
-        np.concatenate(
-            [entries_of(names, within_name(f"tile_{tile}.{what}_{slot}")) for what in ("unit", "used", "given")]
-        )
+        np.concatenate([entries_of(names, under(f"tile_{tile}.{what}_{slot}")) for what in ("unit", "used", "given")])
         for tile in range(MAX_DIRECTIONS)
         for slot in range(1, STACK_SLOTS + 1)
     ]
