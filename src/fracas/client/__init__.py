@@ -1,10 +1,11 @@
-"""A typed client of `fracas serve`: accounts, entries, queues, matches, practice, classes, events and the resolver."""
+"""A typed client of `fracas serve`: accounts, entries, queues, matches, tournaments, classes, events, the resolver."""
 
 from fracas.client.arena import Arena
 from fracas.client.classes import Classes
 from fracas.client.client import Client, Event
 from fracas.client.errors import ConnectionFailed, ServerProblem
 from fracas.client.resolver import Resolver
+from fracas.client.tournaments import Tournaments
 from fracas.server_models.accounts import Account, NewKey, Session, Token
 from fracas.server_models.answer import InputProblem
 from fracas.server_models.arena import (
@@ -29,17 +30,20 @@ from fracas.server_models.arena import (
     Version,
 )
 from fracas.server_models.classes import ClassEntry, Job, SchoolClass
+from fracas.server_models.tournaments import Bracket, Entrant, Pairing, Round, Tournament
 
 __all__ = [
     "Account",
     "Arena",
     "Bot",
+    "Bracket",
     "Checked",
     "ClassEntry",
     "Classes",
     "Client",
     "ConnectionFailed",
     "Day",
+    "Entrant",
     "Entry",
     "Event",
     "Head",
@@ -49,6 +53,7 @@ __all__ = [
     "Leg",
     "Match",
     "NewKey",
+    "Pairing",
     "Person",
     "Profile",
     "PublishedHead",
@@ -56,6 +61,7 @@ __all__ = [
     "RatedSeason",
     "Rating",
     "Resolver",
+    "Round",
     "SchoolClass",
     "Season",
     "ServerProblem",
@@ -64,5 +70,7 @@ __all__ = [
     "Submitted",
     "Ticket",
     "Token",
+    "Tournament",
+    "Tournaments",
     "Version",
 ]
