@@ -217,6 +217,9 @@ def check(
     leagues: Annotated[
         str | None, Parameter(name="--leagues", help="The folder of league files of the server.")
     ] = None,
+    games: Annotated[
+        list[str] | None, Parameter(name="--games", help="Game of an installed package that leagues may play.")
+    ] = None,
     secret_file: Annotated[
         str | None, Parameter(name="--secret-file", help="The secret file. Default: beside the SQLite file.")
     ] = None,
@@ -233,7 +236,14 @@ def check(
     check_server_library("fracas server")
     from fracas.server.admin.arena import check_database
 
-    report = check_database({"database": database, "leagues": leagues, "secret_file": secret_file})
+    report = check_database(
+        {
+            "database": database,
+            "leagues": leagues,
+            "games": None if games is None else tuple(games),
+            "secret_file": secret_file,
+        }
+    )
     say(
         *columns(
             [

@@ -64,7 +64,7 @@ def migrate(
             tournament runs in a season that would end, and no season was ended.
     """
     settings = read_settings(options)
-    leagues = read_leagues(Path(settings.leagues) if settings.leagues else None)
+    leagues = read_leagues(Path(settings.leagues) if settings.leagues else None, settings.games)
     before, after = schema.migrate(database, clock)
     if not _has_days(database):
         return before, after, {}

@@ -336,7 +336,7 @@ def check_settings(settings: Settings) -> None:
         InputError: everything that is wrong with them.
     """
     if settings.leagues:
-        read_leagues(Path(settings.leagues))
+        read_leagues(Path(settings.leagues), settings.games)
     file = _database_file(settings)
     if file is not None and not os.access(folder := file.parent, os.W_OK):
         message = f"cannot write to the folder {folder}" if folder.is_dir() else f"there is no folder {folder}"
@@ -377,7 +377,7 @@ def read_arena(settings: Settings, database: Database) -> Arena:
     Raises:
         InputError: they are not valid, or the file is another database's.
     """
-    leagues = read_leagues(Path(settings.leagues) if settings.leagues else None)
+    leagues = read_leagues(Path(settings.leagues) if settings.leagues else None, settings.games)
     with database.reading.connect() as connection:
         box = days.open_box(connection, secret_file(settings.secret_file, database.file))
     return Arena(leagues, box)

@@ -34,7 +34,7 @@ def needed() -> int:
 
 
 def oldest_readable() -> int:
-    """The oldest schema that this program can serve: it looks for tournaments, which came with schema 5, all the time."""
+    """The oldest schema that this program can serve: it looks for tournaments all the time, which schema 5 brought."""
     return max(5, needed() - 1)
 
 

@@ -16,10 +16,10 @@ from typing import Any
 
 from fracas.content.canonical import canonical_digest
 from fracas.errors import FracasError, InputError
-from fracas.server.arena.bot_files import authored_bots
 from fracas.server.arena.chain import first_head, next_head
 from fracas.server.arena.day_secrets import commitment_of, match_seed
 from fracas.server.arena.domain import CASUAL, RANKED, TOURNAMENT
+from fracas.server.arena.drawn_bots import bots_of
 from fracas.server.arena.entries import check_entry, sealed_digest
 from fracas.server.arena.league import League, installed_league
 from fracas.server.arena.match_player import Combatant, Leg, MatchPlayer, Rules, result_digest
@@ -338,7 +338,7 @@ class _Player:
         self.strange_bots: list[str] = []
         """What is said of unrated rivals that have the rating of no known bot."""
         self.bots = {
-            name: {bot.rating.as_hex() for bot in authored_bots(league)} if league is not None else set()
+            name: {bot.rating.as_hex() for bot in bots_of(league)} if league is not None else set()
             for name, league in self.leagues.items()
         }
 
@@ -360,9 +360,11 @@ class _Player:
         """What the matches of other rules need."""
         if not self.found.of_other_rules:
             return
-        for season in {each.rules_version: each for each in self._older_seasons()}.values():
+        for season in {(each.rules_version, each.revision): each for each in self._older_seasons()}.values():
             remedy = f"{season.tool} verifies it" if season.tool else "the file does not say which release verifies it"
-            yield f"not verified here: made by rules {season.rules_version}; {remedy}"
+            rules = season.league.get("rules")
+            of_game = "" if rules is None else f" ({str(rules)[:12]}) of {season.league.get('ruleset')}"
+            yield f"not verified here: made by rules {season.rules_version}{of_game}; {remedy}"
         if self.found.of_other_rules < self.found.matches_checked:
             count, total = self.found.of_other_rules, self.found.matches_checked
             yield f"not verified: {count} of {total} matches could not be played"
