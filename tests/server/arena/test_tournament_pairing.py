@@ -181,12 +181,19 @@ def test_draws_in_an_elimination_end_with_the_higher_seed():
     while (found := decide(ELIMINATION, 3, pair, games, ())) is None:
         games.append(1)
     assert (len(games), found.how, found.points) == (6, "seed", WON)
-    assert decide(ELIMINATION, 3, pair, [2, 2], ()).points == WON
-    assert decide(ELIMINATION, 3, pair, [2, 0], ()) is None
-    assert decide(ELIMINATION, 3, pair, [1, 1, 1, 0], ()).points == LOST
-    assert decide(SWISS, 3, pair, [1, 1, 1], ()).points == DRAWN
-    assert decide(SWISS, 1, pair, [], {5}).how == "walkover"
-    assert decide(SWISS, 1, pair, [], {2, 5}).points == (0, 0)
+
+    def points(format, games, gone=(), best_of=3):
+        found = decide(format, best_of, pair, games, gone)
+        return None if found is None else (found.points, found.how)
+
+    assert points(ELIMINATION, [2, 2]) == (WON, "played")
+    assert points(ELIMINATION, [2, 0]) is None
+    assert points(ELIMINATION, [1, 1, 1, 0]) == (LOST, "played")
+    assert points(SWISS, [1, 1, 1]) == (DRAWN, "played")
+    assert points(SWISS, [], {5}) == (WON, "walkover")
+    assert points(SWISS, [], {2, 5}) == ((0, 0), "walkover")
+    # Whoever leaves after the last game has played all of it.
+    assert points(SWISS, [0, 0], {5}) == (LOST, "played")
 
 
 def test_ties_are_broken_by_direct_meeting_then_buchholz_then_seed():
@@ -198,4 +205,5 @@ def test_ties_are_broken_by_direct_meeting_then_buchholz_then_seed():
     swiss = [Decided(1, 0, 1, 3, WON), Decided(1, 1, 2, 4, WON), Decided(2, 0, 1, 4, LOST), Decided(2, 1, 2, 3, LOST)]
     assert {each.points for each in standings(SWISS, 4, swiss)} == {2}
     more = [*swiss, Decided(3, 0, 3, 4, WON)]
-    assert [each.seed for each in standings(SWISS, 4, more)] == [3, 2, 1, 4]
+    # 1 and 2 have not met, so it goes by their opponents: 4 has met the best.
+    assert [each.seed for each in standings(SWISS, 4, more)] == [3, 4, 1, 2]

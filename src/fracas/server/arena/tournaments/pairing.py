@@ -122,7 +122,7 @@ def decide(format: Format, best_of: int, pair: Pair, games: Sequence[int], gone:
         return Decision(NOTHING if pair.first in gone else WON, "bye")
     mine, count = sum(games), len(games)
     theirs = 2 * count - mine
-    if max(mine, theirs) > best_of or (count >= best_of and mine != theirs):
+    if mine != theirs and (max(mine, theirs) > best_of or count >= best_of):
         return Decision(WON if mine > theirs else LOST, "played")
     if count >= best_of and format != ELIMINATION:
         return Decision(DRAWN, "played")
@@ -286,7 +286,14 @@ def _matching(playing: Sequence[int], may_meet: Callable[[int, int], bool], part
     """As many pairs as there can be, from some pairs on (Edmonds' blossoms); those that need not change stay."""
     if len(partners) == len(playing):
         return partners
-    may = {one: [other for other in playing if other != one and may_meet(one, other)] for one in playing}
+    # Those who stand next to each other first: what has to be exchanged stays among neighbours.
+    rank = {seed: index for index, seed in enumerate(playing)}
+    may = {
+        one: sorted(
+            (each for each in playing if each != one and may_meet(one, each)), key=lambda each: abs(rank[each] - at)
+        )
+        for one, at in rank.items()
+    }
     found = dict(partners)
     for root in playing:
         if root not in found:
