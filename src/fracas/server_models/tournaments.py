@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal
 
 from pydantic import Field
@@ -95,6 +96,6 @@ class Bracket(Answer):
 
     tournament: Id
     format: Format
-    people: list[Person] = Field(description="By seed, from 1 on.")
+    people: Sequence[Person] = Field(description="By seed, from 1 on.")
     rounds: list[Round]
     links: Links

@@ -18,7 +18,7 @@ from tests.server.arena.test_routes import ROOT, signed_up, submitted, tick
 from fracas.errors import InputError
 from fracas.kit import load
 from fracas.server.arena import league as leagues
-from fracas.server.arena.arena_loop import open_arena
+from fracas.server.arena.arena_loop import RunningArena, open_arena
 from fracas.server.arena.bots import read_bots
 from fracas.server.arena.domain import Arena
 from fracas.server.arena.entries import check_entry
@@ -26,7 +26,6 @@ from fracas.server.arena.league import read_leagues
 from fracas.server.arena.proofs.check import check_arena
 from fracas.server.arena.proofs.day_file import LeagueDayFile
 from fracas.server.arena.proofs.league_day import verify_document
-from fracas.server.arena.routes.common import RunningArena
 from fracas.server.arena.seasons.season import all_seasons
 from fracas.server.clock import DAY
 from fracas.server.settings import Settings
@@ -99,14 +98,15 @@ def test_from_the_file_to_a_verified_day(sqlite_server: RunningServer, packages:
     assert (told["ruleset"], len(told["rules"]), told["open"]) == ("roshambo", 64, True)
     schema = ann.get(f"{ROOT}/leagues/throws/schema").json()
     assert set(schema["properties"]) == {"fighter", "rocks", "papers", "scissors"}
-    for document, where in (
+    refused: list[tuple[dict[str, Any], str]] = [
         ({"fighter": "twin"}, "fighter"),
         ({"fighter": "miller"}, "points"),
         ({"fighter": "nobody"}, "fighter"),
         ({"fighter": {"id": "tailor", "health": 30, "rock": 0, "paper": 0, "scissors": 0, "strike": 0}}, "fighter"),
         ({"fighter": "tailor", "papers": 101}, "papers"),
         ({"fighter": "tailor", "hp": 99}, "hp"),
-    ):
+    ]
+    for document, where in refused:
         body = {"league": "throws", "title": "No", "document": document}
         answer = ann.post(f"{ROOT}/entries", body)
         assert answer.status_code == 422, document

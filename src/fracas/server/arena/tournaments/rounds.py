@@ -141,13 +141,13 @@ def next_games(connection: Connection, arena: Arena, identifier: str, now: int, 
     entrants = [by_seed[seed] for each, _ in wanted for seed in (each.first, each.second)]
     seats = _seats(connection, entrants)
     tired = _met_often(connection, league.id, entrants, now) if row.rated else set()
-    games = []
+    found: list[Game] = []
     for each, number in wanted:
         first, second = (seats[by_seed[seed].account] for seed in (each.first, each.second))
         is_rated = bool(row.rated) and (first.account, second.account) not in tired
-        games.append(Game(each.slot, number, Planned(league.id, first, second, is_rated)))
+        found.append(Game(each.slot, number, Planned(league.id, first, second, is_rated)))
     occasion = Occasion(TOURNAMENT, row.modifier, {"tournament": identifier})
-    return Games(identifier, row.round, Rules(league, row.modifier), occasion, games)
+    return Games(identifier, row.round, Rules(league, row.modifier), occasion, found)
 
 
 def play(

@@ -233,8 +233,9 @@ def abandon_all(connection: Connection, league: str, now: int) -> int:
 def open_season(connection: Connection, arena: Arena, league: str) -> Season | None:
     """The running season of a league, if this program plays by what it pins."""
     season = latest_season(connection, league)
-    is_open = season is not None and season.ended_at is None
-    return season if is_open and league in arena.leagues and season.fits(arena.leagues[league]) else None
+    if season is None or season.ended_at is not None or league not in arena.leagues:
+        return None
+    return season if season.fits(arena.leagues[league]) else None
 
 
 def _own(connection: Connection, whom: str, identifier: str) -> Any:
