@@ -263,7 +263,7 @@ def test_a_newcomer_registers_submits_practises_and_teaches(live: LiveServer, vi
     practised = visitor.path
     assert practised.startswith("/m/")
     visitor.show("/tournaments")
-    visitor.send("/tournaments", title="Friday cup")
+    visitor.send("/tournaments", title="Friday cup", league="squads")
     cup = visitor.path
     visitor.send(f"{cup}/enter")
     against = rivals(live, cup.rpartition("/")[2])
