@@ -15,6 +15,8 @@ import fracas
 from fracas.content.packs import examples_folder
 from fracas.site import build
 
+pytestmark = pytest.mark.usefixtures("unwatched")
+
 PAGES = ("index.html", "components.html", "examples/titans/standard.html")
 VIEWS = [(width, scheme) for width in (360, 1280, 2560) for scheme in ("light", "dark")]
 

@@ -38,6 +38,8 @@ from fracas.replay.bundle_file import seal_of
 from fracas.rulesets import registry
 from fracas.web.page import page_of
 
+pytestmark = pytest.mark.usefixtures("unwatched")
+
 HAS_ODDS = "document.querySelector('.chart').dataset.odds === 'found'"
 VIEWS = [(width, scheme) for width in (360, 1280, 2560) for scheme in ("light", "dark")]
 

@@ -14,6 +14,8 @@ from fracas.content.packs import examples_folder
 from fracas.rulesets import registry
 from fracas.web.page import page_of
 
+pytestmark = pytest.mark.usefixtures("unwatched")
+
 
 def is_at(browser, caption: str) -> bool:
     """Whether the page shows a moment."""

@@ -25,6 +25,8 @@ from fracas.replay.bundle_file import bundle_of, save_bundle
 from fracas.web.page import page_of
 from fracas.web.stage_setup import stage_setup
 
+pytestmark = pytest.mark.usefixtures("unwatched")
+
 GAMES = Path(__file__).parents[2] / "examples" / "games"
 BARS = ("cards", "hexes", "pets", "roshambo")
 # With a grid of letters, a token that turns, and State of a side and of the battle that is shown.

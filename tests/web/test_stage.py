@@ -25,6 +25,8 @@ from fracas.web.drawing import drawing_of
 from fracas.web.modules import FOLDER
 from fracas.web.page import page_of
 
+pytestmark = pytest.mark.usefixtures("unwatched")
+
 EXAMPLES = {
     "squads": "eight-a-side",
     "delve": "goblin-warrens",
