@@ -15,7 +15,19 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 # The folders whose tests ask tests/helpers/soak.py how much to play.
-FOLDERS = ("properties", "modes", "portable", "javascript", "oracle", "cluster", "lab/execution")
+FOLDERS = (
+    "properties",
+    "modes",
+    "portable",
+    "javascript",
+    "oracle",
+    "cluster",
+    "lab/execution",
+    "web",
+    "site",
+    "reports",
+    "server/pages",
+)
 
 
 def main() -> int:

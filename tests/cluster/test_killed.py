@@ -16,6 +16,7 @@ from tests.helpers.scenarios import duel
 import fracas
 
 BATTLES = 100_000
+THREADS, WORKERS = EVERYBODY = (("--threads", "2"), ("--workers", "1"))
 NAMES = ["battles.parquet", "battles.summary.json"]
 
 
@@ -60,7 +61,7 @@ def test_a_worker_that_is_killed_is_replaced_and_its_range_played_again(scenario
     assert bytes_of(tmp_path) == expected
 
 
-@pytest.mark.parametrize("who", [["--threads", 2], ["--workers", 1]], ids=["threads", "workers"])
+@pytest.mark.parametrize("who", EVERYBODY if soak.is_on() else [WORKERS], ids="-".join)
 def test_a_client_that_is_killed_leaves_what_is_finished_and_no_worker(scenario, expected, tmp_path, who):
     with running(*simulation(scenario, tmp_path, *who)) as client:
         client.wait_for("five are kept")
@@ -73,7 +74,7 @@ def test_a_client_that_is_killed_leaves_what_is_finished_and_no_worker(scenario,
     assert finished(scenario, tmp_path, threads=2) == expected
 
 
-@pytest.mark.parametrize("who", [["--threads", 2], ["--workers", 1]], ids=["threads", "workers"])
+@pytest.mark.parametrize("who", EVERYBODY if soak.is_on() else [THREADS], ids="-".join)
 def test_ctrl_c_writes_the_longest_prefix_and_others_can_end_it(scenario, expected, tmp_path, who):
     with running(*simulation(scenario, tmp_path, *who, "--format", "json")) as client:
         client.wait_for("five are kept")
@@ -154,9 +155,9 @@ def sweeping(scenario: Path, *options: object) -> list[object]:
 
 # Ctrl-C in a study is Ctrl-C in a simulation, above, and what it keeps is what tests/lab/store/test_study_checkpoint.py
 # continues in this process; so a soak is soon enough for doing it with real ones.
-ENDS = {"workers-kill": (["--workers", 1], ["--threads", 2], True)}
+ENDS = {"workers-kill": (WORKERS, THREADS, True)}
 if soak.is_on():
-    ENDS["threads-ctrl-c"] = (["--threads", 2], ["--workers", 1], False)
+    ENDS["threads-ctrl-c"] = (THREADS, WORKERS, False)
 
 
 @pytest.mark.parametrize(("who", "others", "is_killed"), ENDS.values(), ids=ENDS)

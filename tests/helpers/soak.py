@@ -10,6 +10,12 @@ def is_on() -> bool:
     return "FRACAS_SOAK" in os.environ
 
 
+def views(*widths: int) -> list[tuple[int, str]]:
+    """Widths of a window and schemes to look at a page in: the narrowest dark and the next light, in a soak all."""
+    every = [(width, scheme) for width in widths for scheme in ("light", "dark")]
+    return every if is_on() else [(widths[0], "dark"), (widths[1], "light")]
+
+
 def times(usual: int) -> int:
     """The usual number of examples, or in a soak FRACAS_SOAK times as many."""
     return usual * int(os.environ.get("FRACAS_SOAK", "1"))

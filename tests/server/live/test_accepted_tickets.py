@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from benchmarks.live_server import LiveServer
 from sqlalchemy import select
+from tests.helpers import soak
 from tests.helpers.commands import DONE, call
 from tests.helpers.postgresql import Postgresql
 from tests.server.live.test_examples import LEAGUE, PASSWORD, TEAM
@@ -21,9 +22,9 @@ from fracas.client import Client, ConnectionFailed
 from fracas.server.database.engine import Database, open_database
 from fracas.server.database.tables import match_side, ticket
 
-PLAYERS = 16
+PLAYERS = 8
 # Seats in matches that are waited for before the kill, and after it.
-SEATS, MORE_SEATS = 32, 16
+SEATS, MORE_SEATS = soak.times(12), 8
 SECONDS = 60.0
 
 
