@@ -49,6 +49,7 @@ def finished(scenario: Path, folder: Path, **who: Any) -> dict[str, bytes]:
     return bytes_of(folder)
 
 
+@soak.only
 def test_a_worker_that_is_killed_is_replaced_and_its_range_played_again(scenario, expected, tmp_path):
     with running(*simulation(scenario, tmp_path, "--workers", 1)) as client:
         client.wait_for("five are kept")
@@ -120,6 +121,7 @@ def the_scheduler_is_killed(scenario: Path, folder: Path, address: str, schedule
     assert "Traceback" not in said
 
 
+@soak.only
 def test_a_scheduler_and_two_workers_that_somebody_else_started(scenario, expected, tmp_path):
     folders = [tmp_path / name for name in ("nobody", "one", "none")]
     for folder in folders:

@@ -22,9 +22,9 @@ from fracas.client import Client, ConnectionFailed
 from fracas.server.database.engine import Database, open_database
 from fracas.server.database.tables import match_side, ticket
 
-PLAYERS = 8
+PLAYERS = 16
 # Seats in matches that are waited for before the kill, and after it.
-SEATS, MORE_SEATS = soak.times(12), 8
+SEATS, MORE_SEATS = 32, 16
 SECONDS = 60.0
 
 
@@ -94,6 +94,7 @@ def fought(database: Database) -> Counter[str]:
         return Counter(bytes(salt).decode() for salt in connection.execute(select(match_side.c.ticket_salt)).scalars())
 
 
+@soak.only
 def test_a_kill_of_one_of_two_processes_loses_nothing(
     url: str, database: Database, servers: list[LiveServer], capsys: pytest.CaptureFixture[str]
 ):
