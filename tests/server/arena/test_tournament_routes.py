@@ -14,6 +14,7 @@ from tests.server.arena.test_game_leagues import LEAGUE as GAME_LEAGUE
 from tests.server.arena.test_routes import LEAGUE, OTHER, ROOT, TEAM, signed_up, submitted, tick
 
 from fracas.client import Client, ServerProblem
+from fracas.server.arena.match_player import MatchPlayer
 from fracas.server.arena.proofs.check import check_arena
 from fracas.server.clock import HOUR, MINUTE, iso
 from fracas.server.settings import Settings
@@ -115,3 +116,25 @@ def test_making_twice_with_one_key_makes_one(sqlite_server: RunningServer):
     listed = ann.get(f"{ROOT}/tournaments", params={"limit": 1, "league": "open"}).json()
     assert listed["items"][0]["id"] == found[0].json()["id"]
     assert submitted(ann, document=TEAM)
+
+
+def test_a_game_that_fails_three_times_decides_its_pairing(sqlite_server: RunningServer, monkeypatch, tmp_path: Path):
+    ann, bob = (signed_up(sqlite_server, name) for name in ("ann", "bob"))
+    cup = ann.post(f"{ROOT}/tournaments", {"title": "Cup", "league": "open", "format": "elimination"}).json()["id"]
+    for client, document in ((ann, TEAM), (bob, OTHER)):
+        client.post(f"{ROOT}/tournaments/{cup}/entrants", {"entry": submitted(client, document=document)})
+    assert ann.post(f"{ROOT}/tournaments/{cup}/start").json()["state"] == "running"
+
+    def broken(*_: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(MatchPlayer, "ready", broken)
+    for _ in range(2):
+        tick(sqlite_server)
+        assert ann.get(f"{ROOT}/tournaments/{cup}").json()["state"] == "running"
+    tick(sqlite_server)
+    tick(sqlite_server)
+    assert ann.get(f"{ROOT}/tournaments/{cup}").json()["state"] == "over"
+    (pairing,) = ann.get(f"{ROOT}/tournaments/{cup}/bracket").json()["rounds"][0]["pairings"]
+    assert (pairing["how"], pairing["points"], pairing["matches"]) == ("failed", [2, 0], [])
+    assert len(list((tmp_path / "fracas.failed").glob("*.txt"))) == 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
+from collections import Counter
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from functools import partial
@@ -12,6 +13,7 @@ from functools import partial
 from fracas.server.arena.domain import Arena, Planned
 from fracas.server.arena.match_player import MatchPlayer, Rules
 from fracas.server.arena.matches.failures import ids_of, is_operators_fault
+from fracas.server.arena.matches.matchmaker import MOST_FAILURES
 from fracas.server.arena.tournaments import rounds
 from fracas.server.arena.tournaments.rounds import Game, Games
 from fracas.server.clock import Clock
@@ -36,6 +38,8 @@ class TournamentPlayer:
         self._clock, self._writer, self._readers = clock, writer, readers
         self._keep_failure = keep_failure
         self._players: dict[str, MatchPlayer] = {}
+        self._failures: Counter[tuple[str, int, int]] = Counter()
+        """How often the game of a pairing failed, by tournament, round and slot."""
 
     async def play(self, arena: Arena) -> dict[str, int]:
         """Play open rounds until none is left or the turn is over; returns how many matches each league had.
@@ -54,7 +58,7 @@ class TournamentPlayer:
         return made
 
     async def _step(self, arena: Arena, identifier: str) -> int | None:
-        """Play some games of a round, or make the next round; returns how many were played, None if there is no more.
+        """Play some games of a round, or make the next; returns how many were played, None if there is no more now.
 
         A turn that is over in the middle goes on with the next look.
         """
@@ -69,12 +73,11 @@ class TournamentPlayer:
         player = self._players.setdefault(found.rules.league.id, MatchPlayer())
         failures = await asyncio.to_thread(_prepare, found.rules, found.games, player)
         for game, error in failures:
-            await self._give_up(arena, found, game, error)
+            await self._failed(arena, found, game, error)
         failed = {game.slot for game, _ in failures}
         ready = replace(found, games=[game for game in found.games if game.slot not in failed])
-        count = await self._play(arena, ready, player)
-        # Whoever gave up has changed something too.
-        return count if count or failures else None
+        # If nothing could be played: with the next look.
+        return await self._play(arena, ready, player) or None
 
     async def _play(self, arena: Arena, found: Games, player: MatchPlayer) -> int:
         now = self._clock.now_ms()
@@ -88,17 +91,23 @@ class TournamentPlayer:
             if len(found.games) > 1:
                 # One of them failed and took the others back: each alone, so that only that one fails.
                 return sum([await self._play(arena, replace(found, games=[game]), player) for game in found.games])
-            await self._give_up(arena, found, found.games[0], error)
+            await self._failed(arena, found, found.games[0], error)
             return 0
 
-    async def _give_up(self, arena: Arena, found: Games, game: Game, error: Exception) -> None:
-        """Decide a pairing without its battles."""
+    async def _failed(self, arena: Arena, found: Games, game: Game, error: Exception) -> None:
+        """Note that a game failed; after the third time, decide its pairing without it."""
         if is_operators_fault(error):
             raise error
+        key = found.tournament, found.round, game.slot
+        self._failures[key] += 1
+        if self._failures[key] < MOST_FAILURES:
+            return
+        del self._failures[key]
         now = self._clock.now_ms()
         kept = await self._keep_failure(arena, game.planned, error, now)
         said = {"tournament": found.tournament, "entries": ids_of(game.planned), "file": kept}
-        log.error("a game of a tournament failed: %s; the file has the reason", type(error).__name__, extra=said)
+        name = type(error).__name__
+        log.error("a game of a tournament failed %d times: %s; the file has why", MOST_FAILURES, name, extra=said)
         work = partial(rounds.give_up, identifier=found.tournament, number=found.round, slot=game.slot, now=now)
         await self._writer.run(work, alone=True)
 
