@@ -8,7 +8,7 @@ import { booksOfPlaces, framesOf } from "./interpreter.js";
 import { ticksOf } from "./odds.js";
 import { Player } from "./player.js";
 import { ways } from "./sending.js";
-import { calledSides, firstUntrue, untrueTurning } from "./statements.js";
+import { calledSides, endedBy, firstUntrue, untrueTurning } from "./statements.js";
 import { labelsOf, Story } from "./story.js";
 import { verified } from "./verification.js";
 import { WhatIf } from "./what-if.js";
@@ -48,6 +48,8 @@ export class BattleView {
     const books = { ...(bundle?.books ?? data.books), ...data.cast.books };
     const events = tellEvents(this.rows, layout, booksOfPlaces(this.ruleset.table, { ...layout.books, ...books }));
     const frames = framesOf(events, this.ruleset.table, this.cast, layout, books);
+    const end = frames.at(-1);
+    if (end?.kind === "end") end.title = endedBy(end.title, this.sides);
     this.labelOf = labelsOf(frames);
     const shown = { ...data, sides: this.sides, scene: bundle?.scenario };
     const stage = this.ruleset.buildStage(this.cast, shown);

@@ -298,11 +298,12 @@ export class Stage {
     else if (both.length === 2) [wanted[0], wanted[1]] = sideOf(both[0]) === 2 ? [both[1], both[0]] : both;
     this.doubles = wanted.map((place, at) => {
       const old = this.doubles[at];
-      if ((old?.unit.place ?? null) === place) return old ?? null;
+      const look = this.figures.get(place)?.look;
+      if ((old?.unit.place ?? null) === place && old?.look === look) return old ?? null;
       old?.element.remove();
       if (place === null) return null;
       const unit = this.called.get(place);
-      const double = new Figure({ ...unit, place }, this.looks.get(place), { bars: [], chips: () => [] });
+      const double = new Figure({ ...unit, place }, look, { bars: [], chips: () => [] });
       double.element.setAttribute("aria-hidden", "true");
       double.plate.remove();
       const spot = /** @type {any[]} */ (this.duel)[at];
