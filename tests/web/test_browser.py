@@ -13,6 +13,7 @@ from html import escape
 from pathlib import Path
 
 import pytest
+from tests.helpers import soak
 from tests.helpers.axe import violations
 from tests.helpers.browser import until
 from tests.helpers.player_page import (
@@ -38,8 +39,10 @@ from fracas.replay.bundle_file import seal_of
 from fracas.rulesets import registry
 from fracas.web.page import page_of
 
+pytestmark = pytest.mark.usefixtures("unwatched")
+
 HAS_ODDS = "document.querySelector('.chart').dataset.odds === 'found'"
-VIEWS = [(width, scheme) for width in (360, 1280, 2560) for scheme in ("light", "dark")]
+VIEWS = soak.views(360, 1280, 2560)
 
 
 @pytest.fixture(scope="module")
