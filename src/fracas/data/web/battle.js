@@ -209,6 +209,8 @@ function stakesOf(cast, sides) {
   if (cast.encounters !== undefined) return `${cast.encounters.length} ${cast.encounters.length === 1 ? "encounter" : "encounters"} on the way.`;
   if (cast.attack !== undefined) return `${sides[0]} attack; ${sides[1]} hold the tile.`;
   const [one, other] = [1, 2].map((side) => cast.units.filter((/** @type {any} */ unit) => unit.side === side && !unit.spare).length);
+  // A game in which nobody has HP ends otherwise.
+  if (cast.vital === "") return one + other <= 2 ? "One against one." : `${one} against ${other}.`;
   return one + other <= 2 ? "One against one, until one of them falls." : `${one} against ${other}: whoever still stands at the end wins.`;
 }
 

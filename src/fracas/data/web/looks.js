@@ -46,10 +46,11 @@ const NUMBERED = /([- ]\d+| \(level \d+\))$/u;
 
 /** What names say about those who have no class. @type {[RegExp, string][]} */
 const BODY_WORDS = [
-  [/golem|construct|colossus|automaton|titan|statue|sentinel|furnace|engine|guardian|giant|treant|stone|iron/i, "titan"],
+  [/rider|cavalry|lancer|hussar/i, "rider"],
+  [/golem|construct|colossus|automaton|titan|statue|sentinel|\boak\b|furnace|engine|guardian|giant|treant|stone|iron/i, "titan"],
   // Short words stand alone: there is no rat in a pirate, no crow in a crown.
   [
-    /(?:wolf|hound|badger|spider|serpent|drake|dragon|wyrm|lizard|raven|hawk|beast|scorpion)s?\b|\b(?:bear|boar|bull|cat|cock|crab|crow|deer|dog|fox|goat|heron|hog|horse|jackdaw|lynx|owl|ox|rat|bat|shrew|stag|tortoise|turtle)(?:s|ling)?\b/i,
+    /(?:wolf|hound|adder|badger|otter|snake|spider|serpent|drake|dragon|wyrm|lizard|raven|hawk|beast|scorpion)s?\b|\b(?:bear|boar|bull|cat|cock|crab|crow|deer|dog|fox|goat|heron|hog|horse|jackdaw|lynx|owl|ox|rat|bat|shrew|stag|tortoise|turtle)(?:s|ling)?\b/i,
     "beast",
   ],
   [
@@ -60,13 +61,17 @@ const BODY_WORDS = [
     /[a-z]man\b|\bhand\b|brother|sister|abbot|netter|sneak|beggar|\bhag\b|goblin|\borc|ogre|troll|kobold|skeleton|zombie|ghoul|bandit|raider|pirate|thug|brute|cultist|gnoll|grunt|queen/i,
     "brute",
   ],
-  [/archer|hunter|scout|bow|sling|spear/i, "archer"],
-  [/mage|witch|wizard|shaman|sorcer|seer|adept|priest/i, "mage"],
-  [/knight|captain|guard|soldier|duelist|king|lord|marshal|smith|blade/i, "warrior"],
+  [/archer|hunter|scout|bow|sling|thrower|gunner/i, "archer"],
+  [/mage|witch|wizard|shaman|sorcer|seer|adept|priest|druid/i, "mage"],
+  [/healer|surgeon|doctor|cleric|\bnun\b|monk|nurse|medic/i, "healer"],
+  [/warden|shield|bulwark|sentry/i, "tank"],
+  [/knight|captain|guard|soldier|duelist|dancer|king|lord|marshal|smith|blade|halberd|spear|pike/i, "warrior"],
 ];
 /** Marks that do not say what somebody is. */
 const VAGUE = new Set(["creature", "boss", "fighter", "member"]);
-const UNKNOWN = ["beast", "blob", "brute", "titan"];
+/** Bodies of those of whom nothing else is known. */
+const CREATURES = ["beast", "blob", "brute", "titan"];
+const PEOPLE = ["warrior", "archer", "tank", "mage", "healer"];
 
 /** The body of a unit of the cast. @param {any} unit @returns {string} */
 function bodyOfUnit({ mark, name }) {
@@ -75,7 +80,8 @@ function bodyOfUnit({ mark, name }) {
   const found = BODY_WORDS.find(([words]) => words.test(isNamed ? name : `${name} ${mark}`));
   if (found !== undefined) return found[1];
   if (mark === "fighter" || mark === "member") return "warrior";
-  return UNKNOWN[numberOf(isNamed ? name.replace(NUMBERED, "") : mark) % UNKNOWN.length];
+  const unknown = mark === "creature" || mark === "boss" ? CREATURES : PEOPLE;
+  return unknown[numberOf(isNamed ? name.replace(NUMBERED, "") : mark) % unknown.length];
 }
 
 /**

@@ -77,7 +77,7 @@ export class Stage {
       const [ghost, fill] = [h("span", { class: "ghost" }), h("span", { class: "fill" })];
       const count = h("small");
       const name = h("h2", { class: `side${side}` }, data.sides[side - 1]);
-      const element = h("div", { class: `team side${side}` }, h("header", null, name, count), h("span", { class: "bar" }, ghost, fill));
+      const element = h("div", { class: `team side${side}` }, h("header", null, name, count), this.cast.vital === "" ? null : h("span", { class: "bar" }, ghost, fill));
       return { element, ghost, fill, count };
     });
     this.sight = h("div", { class: "sight" }, this.camera, this.numbers, ...this.teams.map(({ element }) => element), this.caption, this.flash);
