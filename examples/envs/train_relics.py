@@ -104,7 +104,7 @@ def train_described(drafts: int, seed: str) -> None:
     mixed = [each for other in drawn for each in (*standard_battles(standard), other, other)]
     matches = [DraftMatch(mixed, side, BATTLES, version=2) for side in (1, 2)]
     matches[0].begin_at(seed, 0)
-    names, _ = offer_entries(matches[0])
+    names, _ = offer_entries(matches[0].spaces)
     precision, sums = np.eye(len(names)) / SPREAD**2, np.zeros(len(names))
     rng = np.random.default_rng(list(seed.encode()))
     # Rewards differ more by scenario than by build, so what is learned from is how a draft did beside another one of
