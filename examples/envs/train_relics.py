@@ -1,7 +1,7 @@
 """Train the drafter of relics: a bandit over builds, in NumPy, on one core, in some minutes.
 
-    python examples/envs/train_relics.py
-    python examples/envs/train_relics.py --version 1
+    FRACAS_JIT=1 python examples/envs/train_relics.py
+    FRACAS_JIT=1 python examples/envs/train_relics.py --version 1
     fracas agents strength relics --card
 
 A build is worth the sum of what its pieces are worth (Thompson sampling for linear payoffs: S. Agrawal and N. Goyal,
@@ -138,7 +138,7 @@ def train_described(drafts: int, seed: str) -> None:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--drafts", type=int, help="how many; absent: 400, in version 2 twice 300")
+    parser.add_argument("--drafts", type=int, help="how many; absent: 400, in version 2 twice 3,200")
     parser.add_argument("--seed", default="training")
     parser.add_argument("--version", type=int, choices=(1, 2), default=2, help="of observations")
     arguments = parser.parse_args()
@@ -147,4 +147,4 @@ if __name__ == "__main__":
     if arguments.version == 1:
         train(arguments.drafts or 400, arguments.seed)
     else:
-        train_described(arguments.drafts or 300, arguments.seed)
+        train_described(arguments.drafts or 3200, arguments.seed)
