@@ -357,7 +357,7 @@ def test_names_of_actions_match_the_masks() -> None:
 
 
 def test_steps_make_no_list_of_names(monkeypatch: pytest.MonkeyPatch) -> None:
-    """E9: most of a single environment's step was the list of its actions. Now `reset` tells it, made once a content."""
+    """E9: most of a single environment's step was the list of its actions. `reset` tells it, made once a content."""
     env, made = BattleEnv("titans"), []
     interface = env._match.batch.interface
     names = replace(interface, action_names=lambda *asked: made.append(asked) or interface.action_names(*asked))
