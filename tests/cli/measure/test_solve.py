@@ -82,7 +82,7 @@ def test_an_agent_is_measured_in_place_of_the_files_policies(fracas_cli, scenari
     named, agent = fracas_cli(*asked, *both).json, fracas_cli(*asked, "--agent", tmp_path / "trained.json").json
     assert agent["exploitability"] == pytest.approx(named["exploitability"], abs=1e-9)
     later = fracas_cli("lab", "solve", scenario, "--states", "500", "--agent", "examples/envs/policies/titans-v2.json")
-    assert "exploitability of Bo's policy: Ada can win" in later.out
+    assert "exploitability of the agent as Bo: Ada can win" in later.out
     ended = fracas_cli("lab", "solve", scenario, "--agent", "examples/envs/policies/squads.json")
     assert ended.status == BAD_INPUT
     assert "squads.json: plays squads; the duel is of titans" in ended.err

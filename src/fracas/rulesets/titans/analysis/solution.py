@@ -59,6 +59,8 @@ class Solution:
     """How much each player's opponent gains over the value by the best answer to the player's policy."""
     exploitability_error: tuple[float | None, float | None]
     """The approximate errors of these, as `error` is of the value."""
+    is_of_agent: bool
+    """Whether they are those of an agent in either place, not of the policies in the document."""
     reply_gain: float
     """The most that a best reply gains against the mixes of any state examined."""
     tables: dict[int, Document] = field(default_factory=dict)
@@ -95,12 +97,13 @@ class Solution:
         return error, f"checked: in no state does another choice gain more than {MOST_REPLY_GAIN:.4%} against the mixes"
 
     def findings(self) -> Sequence[str]:
-        """The exploitability of the file's policies."""
+        """The exploitability of the file's policies, or of the agent."""
         names = [player["name"] for player in self.document["players"]]
+        whose = [f"the agent as {name}" if self.is_of_agent else f"{name}'s policy" for name in names]
         errors = ("error unknown" if each is None else f"error about {each:.2%}" for each in self.exploitability_error)
         return [
-            f"exploitability of {name}'s policy: {other} can win {gain:.2%} more than the value, {error}"
-            for name, other, gain, error in zip(names, reversed(names), self.exploitability, errors, strict=True)
+            f"exploitability of {who}: {other} can win {gain:.2%} more than the value, {error}"
+            for who, other, gain, error in zip(whose, reversed(names), self.exploitability, errors, strict=True)
             if gain is not None
         ]
 
@@ -200,6 +203,7 @@ def solve_duel(
         is_alike,
         (gains[0], gains[1]),
         (errors[0], errors[1]),
+        agent is not None,
         max(fine.reply_gain, reply_gain(game.chances, mixes[0], mixes[1], value)),
         written,
     )
