@@ -2,9 +2,10 @@
 
     python scripts/soak/serve.py [--kills N] [--accounts N]
 
-Clients enter queues, submit new versions and read, without a pause, and their entries meet in tournaments. After a random part of a second the server is
-ended with kill -9. `fracas server check` then plays every match again, adds up every rating, follows every chain, and
-every answer that a client got before the kill must still be true. Exit status 1 if anything is lost or wrong.
+Clients enter queues, submit new versions and read, without a pause, and their entries meet in tournaments. After a
+random part of a second the server is ended with kill -9. `fracas server check` then plays every match again, adds up
+every rating, follows every chain and makes every bracket anew, and every answer that a client got before the kill must
+still be true. At the end all tournaments must end. Exit status 1 if anything is lost or wrong.
 """
 
 from __future__ import annotations
