@@ -1,9 +1,10 @@
-"""A typed client of `fracas serve`: accounts, entries, queues, matches, practice, classes, events and the resolver."""
+"""A typed client of `fracas serve`: accounts, entries, queues, matches, classes, guilds, events and the resolver."""
 
 from fracas.client.arena import Arena
 from fracas.client.classes import Classes
 from fracas.client.client import Client, Event
 from fracas.client.errors import ConnectionFailed, ServerProblem
+from fracas.client.guilds import Guilds
 from fracas.client.resolver import Resolver
 from fracas.server_models.accounts import Account, NewKey, Session, Token
 from fracas.server_models.answer import InputProblem
@@ -29,6 +30,17 @@ from fracas.server_models.arena import (
     Version,
 )
 from fracas.server_models.classes import ClassEntry, Job, SchoolClass
+from fracas.server_models.guilds import (
+    Guild,
+    Member,
+    NamedEntry,
+    War,
+    WarEntry,
+    WarMatch,
+    WarRecord,
+    WarSentence,
+    WarSide,
+)
 
 __all__ = [
     "Account",
@@ -42,12 +54,16 @@ __all__ = [
     "Day",
     "Entry",
     "Event",
+    "Guild",
+    "Guilds",
     "Head",
     "InputProblem",
     "Job",
     "League",
     "Leg",
     "Match",
+    "Member",
+    "NamedEntry",
     "NewKey",
     "Person",
     "Profile",
@@ -65,4 +81,10 @@ __all__ = [
     "Ticket",
     "Token",
     "Version",
+    "War",
+    "WarEntry",
+    "WarMatch",
+    "WarRecord",
+    "WarSentence",
+    "WarSide",
 ]

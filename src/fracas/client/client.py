@@ -12,6 +12,7 @@ import httpx
 from fracas.client.arena import Arena
 from fracas.client.classes import Classes
 from fracas.client.errors import ConnectionFailed, problem_of
+from fracas.client.guilds import Guilds
 from fracas.client.resolver import Resolver
 from fracas.client.transport import Transport, path
 from fracas.server_models.accounts import Account, NewKey, Session, Token
@@ -29,7 +30,8 @@ class Event:
     """Counts from 1 for each account, without gaps."""
     type: str
     """ticket.matched, match.resolved, ticket.parked, ticket.unparked, ticket.returned, challenged, season.ended,
-    entry.withdrawn, job.done, class.deleted; or reset: older events are gone, so read again what you show.
+    entry.withdrawn, job.done, class.deleted, modifier.changed, guild.joined, guild.left, guild.owner, guild.removed,
+    guild.dissolved, war.paired, war.over, war.abandoned; or reset: older events are gone, so read again what you show.
     """
     body: dict[str, Any]
 
@@ -61,6 +63,7 @@ class Client:
         self._transport = Transport(self._http, token)
         self.arena = Arena(self._transport)
         self.classes = Classes(self._transport)
+        self.guilds = Guilds(self._transport)
         self.resolver = Resolver(self._transport)
 
     def __enter__(self) -> Client:

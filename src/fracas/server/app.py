@@ -42,6 +42,7 @@ SERVICES: dict[str, tuple[str, ...]] = {
         "fracas.server.arena.routes.matches",
         "fracas.server.arena.routes.profiles",
         "fracas.server.arena.routes.classes",
+        "fracas.server.arena.routes.guilds",
         "fracas.server.jobs.routes",
     ),
     "pages": ("fracas.server.pages.account_pages", "fracas.server.pages.assets"),
@@ -53,6 +54,7 @@ PAGES_OF: dict[str, tuple[str, ...]] = {
         "fracas.server.pages.playing",
         "fracas.server.pages.editor",
         "fracas.server.pages.class_pages",
+        "fracas.server.pages.guild_pages",
     ),
 }
 # The start page of a server without leagues.

@@ -241,6 +241,7 @@ def check(
                 ("matches of other rules, not played", f"{report.of_other_rules:,}"),
                 ("ratings added up", f"{report.ratings:,}"),
                 ("league-days followed", f"{report.days:,}"),
+                ("guild wars compared", f"{report.wars:,}"),
                 ("documents hashed", f"{report.documents:,}"),
             ],
             right=(1,),
@@ -251,10 +252,17 @@ def check(
     return DONE if report.is_sound else CHECK_FAILED
 
 
-def migrate(*, database: At = None) -> int:
+def migrate(
+    *,
+    database: At = None,
+    abandon: Annotated[
+        bool, Parameter(name="--abandon", negative="", help="End guild wars that still run without a result.")
+    ] = False,
+) -> int:
     """Bring the database to the schema that this release needs. SQLite is copied first, and needs no such command.
 
-    Seasons that were played by other rules end: ratings fold into the next, and entries are checked again.
+    Seasons that were played by other rules end: ratings fold into the next, and entries are checked again. Guild wars
+    that run by those rules are refused, unless you say --abandon.
 
     Try:
 
@@ -266,7 +274,7 @@ def migrate(*, database: At = None) -> int:
 
     opened = _open_database(database, shared=False)
     try:
-        before, after, ended = migrate_arena(opened, {"database": database}, Clock())
+        before, after, ended = migrate_arena(opened, {"database": database}, Clock(), abandon=abandon)
     finally:
         opened.close()
     for league, withdrawn in ended.items():

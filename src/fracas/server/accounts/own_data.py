@@ -14,12 +14,14 @@ from fracas.server.database.tables import (
     entry,
     entry_version,
     event,
+    guild_member,
     match,
     match_side,
     pupil,
     rating,
     school_class,
     token,
+    war_entry,
 )
 
 # Never handed out, not even to the owner: hashes of tokens, and salts that seal what is hidden until a reveal.
@@ -48,6 +50,8 @@ def own_data(connection: Connection, identifier: str) -> dict[str, Any]:
         ),
         "classes": _rows(connection, select(school_class).where(school_class.c.teacher == identifier)),
         "member_of": _rows(connection, select(pupil).where(pupil.c.account == identifier)),
+        "guild": _rows(connection, select(guild_member).where(guild_member.c.account == identifier)),
+        "wars": _rows(connection, select(war_entry).where(war_entry.c.account == identifier)),
         "events": _rows(connection, select(event).where(event.c.account == identifier).order_by(event.c.seq)),
         "budgets": _rows(connection, select(budget).where(budget.c.subject == f"account:{identifier}")),
     }

@@ -20,6 +20,7 @@ from fracas.server.arena.matches import matchmaker
 from fracas.server.arena.proofs.check import Report, check_arena
 from fracas.server.arena.seasons.days import replace_secrets
 from fracas.server.arena.seasons.season import latest_season, migrate_season
+from fracas.server.arena.wars import war
 from fracas.server.clock import Clock
 from fracas.server.database import schema
 from fracas.server.database.engine import Database, open_database
@@ -47,8 +48,12 @@ def check_database(options: Options) -> Report:
         opened.close()
 
 
-def migrate(database: Database, options: Options, clock: Clock) -> tuple[int, int, dict[str, int]]:
+def migrate(
+    database: Database, options: Options, clock: Clock, *, abandon: bool = False
+) -> tuple[int, int, dict[str, int]]:
     """Bring a database to this program's schema, and end the seasons that pin other rules than this program's.
+
+    A war that runs in such a season is refused, or with `abandon` ended without a result.
 
     It needs no secret file: ending a season opens no secret.
 
@@ -56,7 +61,7 @@ def migrate(database: Database, options: Options, clock: Clock) -> tuple[int, in
         The schema before and after, and how many entries each league withdrew whose season ended.
 
     Raises:
-        InputError: a league file is not valid, and nothing was changed; or the database cannot be migrated.
+        InputError: a league file is not valid, and nothing was changed; the database cannot be migrated; or wars run.
     """
     settings = read_settings(options)
     leagues = read_leagues(Path(settings.leagues) if settings.leagues else None)
@@ -65,16 +70,25 @@ def migrate(database: Database, options: Options, clock: Clock) -> tuple[int, in
         return before, after, {}
     arena, now = Arena(leagues, CLOSED), clock.now_ms()
     with database.writing.begin() as connection:
-        found = {name: _migrated(connection, arena, name, now) for name in leagues}
+        found = {name: _migrated(connection, arena, name, now, abandon=abandon) for name in leagues}
     return before, after, {name: withdrawn for name, withdrawn in found.items() if withdrawn >= 0}
 
 
-def _migrated(connection: Connection, arena: Arena, name: str, now: int) -> int:
-    """How many entries a league withdrew at the end of its season; -1 if the season goes on."""
+def _migrated(connection: Connection, arena: Arena, name: str, now: int, *, abandon: bool) -> int:
+    """How many entries a league withdrew at the end of its season; -1 if the season goes on.
+
+    Raises:
+        InputError: wars run that only the older program can fight on.
+    """
     league = arena.leagues[name]
     season = latest_season(connection, name)
     if season is None or season.ended_at is not None or season.fits(league):
         return -1
+    if not abandon and war.are_running(connection, name):
+        message = f"has wars that run by the rules of its season, {season.no}, which this program does not have"
+        hint = "let the program before this one fight them to their end, or end them without a result: --abandon"
+        raise InputError.of(name, message, hint)
+    war.abandon_running(connection, name, now)
     withdrawn = migrate_season(connection, arena, league, now)
     install_bots(connection, arena, league, now)
     return len(withdrawn)

@@ -11,7 +11,7 @@ from fracas.server.arena.day_secrets import SecretBox
 from fracas.server.arena.league import League
 from fracas.server.arena.match_player import Combatant
 
-RANKED, CASUAL, CHALLENGE, PRACTICE = "ranked", "casual", "challenge", "practice"
+RANKED, CASUAL, CHALLENGE, PRACTICE, WAR = "ranked", "casual", "challenge", "practice", "war"
 ONCE, STANDING = "once", "standing"
 WAITING, MATCHED, PARKED = "waiting", "matched", "parked"
 
