@@ -45,7 +45,7 @@ def code_of(connection: Connection, identifier: str) -> str:
 
 def do_due(playground: Playground) -> list[Due]:
     """Do what is due, each work in a transaction of its own; returns it in its order."""
-    found = []
+    found: list[Due] = []
     while True:
         with playground.write() as connection:
             work = dues.do_next(connection, playground.arena, playground.now)

@@ -84,9 +84,9 @@ class WarMachine(RuleBasedStateMachine):
 
     def _guild(self, who: str) -> str | None:
         with self.playground.read() as connection:
-            return connection.execute(
-                select(guild_member.c.guild).where(guild_member.c.account == who)
-            ).scalar_one_or_none()
+            query = select(guild_member.c.guild).where(guild_member.c.account == who)
+            found: str | None = connection.execute(query).scalar_one_or_none()
+            return found
 
     def _name(self, who: str) -> None:
         with self.playground.read() as connection:

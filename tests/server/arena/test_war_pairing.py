@@ -18,7 +18,7 @@ from fracas.server.arena.wars.pairing import Contender, bouts, pair
 )
 def test_everybody_fights_but_one_and_nobody_last_weeks_rival(strengths, shuffled, rested):
     known = [each for each in shuffled if each < len(strengths)]
-    rivals = {}
+    rivals: dict[int, str] = {}
     for one, other in zip(known[::2], known[1::2], strict=False):
         rivals |= {one: str(other), other: str(one)}
     guilds = [

@@ -43,6 +43,13 @@ def test_what_is_told(outcomes: str, sentence: str):
     assert sentence in story(outcomes)
 
 
+def test_turns_are_told_in_their_order_and_once():
+    found = told(GUILDS, meetings("aabbb"), 5)
+    assert [each.match for each in found] == [None, 1, 2, 5, None, None]
+    assert "took the lead for good, 3 : 2" in found[3].text
+    assert "it changed hands 5 times after that" in " ".join(story("abb" + "aabb" * 2))
+
+
 def test_a_war_on_its_way():
     assert story("", 4) == ["Lanterns and Foxes meet in 4 matches. None has been fought yet."]
     assert story("ab", 4)[0] == "Both have the same after 2 of 4 matches: 1 : 1."

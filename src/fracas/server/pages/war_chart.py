@@ -10,7 +10,7 @@ from fracas.server.arena.wars.story import points
 from fracas.server_models.guilds import War
 
 WIDTH, HEIGHT = 640, 200
-_LEFT, _RIGHT, _TOP, _BOTTOM = 44, 8, 22, 26
+_LEFT, _RIGHT, _TOP, _BOTTOM = 44, 8, 30, 30
 
 
 def chart(war: War, names: Sequence[str]) -> Markup:

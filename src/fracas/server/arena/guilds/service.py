@@ -42,7 +42,7 @@ def found_guild(connection: Connection, arena: Arena, whom: str, name: str, leag
         raise InputError(problems)
     _refuse_second_guild(connection, whom)
     shown = _clean(name)
-    values = {
+    values: dict[str, Any] = {
         "id": new_id(now),
         "league": league,
         "name": shown,

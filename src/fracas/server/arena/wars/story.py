@@ -55,10 +55,10 @@ def told(guilds: tuple[str, str], meetings: Sequence[Meeting], count: int) -> li
     if not meetings:
         return [Sentence(f"{guilds[0]} and {guilds[1]} meet in {count} matches. None has been fought yet.")]
     after = running_points(meetings)
+    turns = [*_changes(guilds, meetings, after), *_decision(guilds, meetings, after, count)]
     return [
         *_opening(guilds, meetings, count),
-        *_changes(guilds, meetings, after),
-        *_decision(guilds, meetings, after, count),
+        *sorted(turns, key=lambda each: each.match or 0),
         *_best(guilds, meetings),
         *_unfought(meetings),
     ]
@@ -102,10 +102,9 @@ def _changes(
         lead = "led from there to the end" if after[-1][ahead] > after[-1][1 - ahead] else "took the only lead"
         yield Sentence(f"{level}{_deed(meetings, number)}, and {guilds[ahead]} {lead}.", number)
         return
-    yield Sentence(f"{_deed(meetings, number)}, and {guilds[ahead]} took the first lead.", number)
     shown = changes[1:][-_MOST_CHANGES:]
-    if len(changes) - 1 > len(shown):
-        yield Sentence(f"The lead changed hands {len(changes) - 1} times.")
+    often = f"; it changed hands {len(changes) - 1} times after that" if len(changes) - 1 > len(shown) else ""
+    yield Sentence(f"{_deed(meetings, number)}, and {guilds[ahead]} took the first lead{often}.", number)
     for number, ahead in shown:
         for_good = " for good" if number == changes[-1][0] and after[-1][ahead] > after[-1][1 - ahead] else ""
         first, second = after[number - 1]
@@ -128,9 +127,11 @@ def _decision(
     for number, each in enumerate(after, 1):
         left = count - number
         if each[winner] - each[1 - winner] > WON * left:
+            # Who takes the lead in the last match is told already.
+            was_level = number > 1 and after[number - 2][winner] <= after[number - 2][1 - winner]
             if left:
                 yield Sentence(f"{_deed(meetings, number)}. That decided the war, with {_matches(left)} to go.", number)
-            else:
+            elif not was_level:
                 yield Sentence(f"The last match decided it: {_deed(meetings, number, is_last=True)}.", number)
             return
 

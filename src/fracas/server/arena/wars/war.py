@@ -94,7 +94,7 @@ def lock(connection: Connection, league: str, at: int, *, arena: Arena, now: int
     pairs, resting = pair(contenders)
     fighting: list[tuple[Contender, Contender | None]] = [*pairs, *((each, None) for each in resting)]
     for one, other in fighting:
-        values = {
+        values: dict[str, Any] = {
             "id": new_id(now),
             "week": day_of(monday),
             "league": league,
@@ -329,7 +329,7 @@ def abandon(connection: Connection, which: ColumnElement[bool], reason: str, now
 
 
 def _tell(
-    connection: Connection, kind: str, row: Mapping[str, Any], more: Callable[[str], Mapping[str, Any]], now: int
+    connection: Connection, kind: str, row: Mapping[Any, Any], more: Callable[[str], Mapping[str, Any]], now: int
 ) -> None:
     """Tell the members of a war's guilds, and those whose entries fight though they left."""
     guilds = [each for each in (row["guild_a"], row["guild_b"]) if each is not None]
