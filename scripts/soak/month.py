@@ -5,8 +5,8 @@
     python scripts/soak/month.py --days 60 --database month.db
 
 Each week is a server of its own, so the month has restarts. What happens weekly besides is in PARTS: each part is a
-function that is called before a week, such as one that holds a tournament. At the end `fracas server check` has to agree
-with every table.
+function that is called before a week, such as one that holds a tournament. At the end `fracas server check` has to
+agree with every table.
 """
 
 from __future__ import annotations

@@ -10,15 +10,30 @@ from sqlalchemy import delete, func, select, update
 from tests.helpers.arena import Playground
 from tests.helpers.wars import do_due, fight_all, fight_on, founded, plan, wars_of
 
+from fracas.errors import InputError
 from fracas.server.accounts.deletion import delete_account
+from fracas.server.admin.arena import _migrated
 from fracas.server.arena import service
 from fracas.server.arena.guilds import service as guilds
 from fracas.server.arena.proofs.check import Report, check_arena
+from fracas.server.arena.wars import fighting
+from fracas.server.arena.wars import war as wars
 from fracas.server.arena.wars.views import war_by_id
 from fracas.server.arena.wars.war import LOCKED_FOR
 from fracas.server.clock import DAY, HOUR, WEEK, monday_of
 from fracas.server.database import streams
-from fracas.server.database.tables import entry_version, guild, match, match_side, rating, war, war_entry, war_match
+from fracas.server.database.tables import (
+    entry_version,
+    guild,
+    guild_member,
+    match,
+    match_side,
+    rating,
+    season,
+    war,
+    war_entry,
+    war_match,
+)
 
 
 def go_to_lock(playground: Playground) -> None:
@@ -116,42 +131,42 @@ def test_two_guilds_alone_fight_every_other_week(small: Playground):
     assert [each.state for each in wars_of(small)].count("bye") == 2
 
 
-def test_what_is_locked_fights_on_without_its_people(playground: Playground):
+def test_what_is_locked_fights_on_without_its_people(small: Playground):
     """Members leave, withdraw, delete their accounts and dissolve their guilds between the lock and the end."""
-    plan(playground)
-    one, ann = founded(playground, "One", 3)
-    two, bob = founded(playground, "Two", 2)
-    go_to_lock(playground)
-    do_due(playground)
-    now, arena = playground.now, playground.arena
-    with playground.read() as connection:
+    plan(small)
+    one, ann = founded(small, "One", 3)
+    two, bob = founded(small, "Two", 2)
+    go_to_lock(small)
+    do_due(small)
+    now, arena = small.now, small.arena
+    with small.read() as connection:
         own = connection.execute(select(war_entry.c.entry).where(war_entry.c.account == ann[1])).scalar_one()
-    with playground.write() as connection:
+    with small.write() as connection:
         # The newer version is for another week.
         service.change_entry(connection, arena, ann[1], own, {"units": ["scout"]}, now)
         assert not service.withdraw_entry(connection, ann[1], own)
         delete_account(connection, ann[0], now)
         guilds.remove_member(connection, ann[2], one, "one-2", now)
         guilds.dissolve(connection, bob[0], two, now)
-    playground.clock.step(LOCKED_FOR)
-    do_due(playground)
-    assert fight_on(playground, 2) == 2
-    with playground.write() as connection:
+    small.clock.step(LOCKED_FOR)
+    do_due(small)
+    assert fight_on(small, 2) == 2
+    with small.write() as connection:
         guilds.remove_member(connection, ann[1], one, "one-1", now)
-    assert fight_all(playground) == 4
-    (over,) = wars_of(playground)
+    assert fight_all(small) == 4
+    (over,) = wars_of(small)
     assert over.state == "over"
-    with playground.read() as connection:
+    with small.read() as connection:
         assert set(connection.execute(select(guild.c.dissolved_at.is_not(None))).scalars()) == {True}
         assert set(connection.execute(select(match_side.c.version)).scalars()) == {1}
         people = {each.account.handle[:5] for side in war_by_id(connection, over.id).sides for each in side.entries}
     assert "gone-" in people
-    assert told(playground, ann[2], "war.over")
-    assert report_of(playground).faults == []
+    assert told(small, ann[2], "war.over")
+    assert report_of(small).faults == []
     # Nobody is left to fight next week.
-    go_to_lock(playground)
-    do_due(playground)
-    assert len(wars_of(playground)) == 1
+    go_to_lock(small)
+    do_due(small)
+    assert len(wars_of(small)) == 1
 
 
 def test_a_clock_over_several_dues_does_each_once_and_in_order(playground: Playground):
@@ -179,9 +194,6 @@ def test_a_clock_over_several_dues_does_each_once_and_in_order(playground: Playg
 
 
 def test_two_processes_store_a_match_once(playground: Playground):
-    from fracas.server.arena.wars import fighting
-    from fracas.server.arena.wars import war as wars
-
     plan(playground)
     founded(playground, "One", 2)
     founded(playground, "Two", 2)
@@ -233,14 +245,35 @@ def test_without_a_season_of_its_rules_a_war_is_abandoned(small: Playground):
     founded(small, "Two")
     go_to_lock(small)
     do_due(small)
-    from fracas.server.database.tables import season
-
     with small.write() as connection:
         connection.execute(update(season).values(rules_version=0))
     small.clock.step(LOCKED_FOR)
     do_due(small)
     assert wars_of(small)[0].state == "abandoned"
     assert told(small, ann[0], "war.abandoned")[0]["reason"] == "squads has no running season"
+
+
+def test_a_program_of_other_rules_asks_before_it_ends_a_war(small: Playground):
+    plan(small)
+    founded(small, "One", 2)
+    _, bob = founded(small, "Two", 2)
+    go_to_lock(small)
+    small.clock.step(LOCKED_FOR)
+    do_due(small)
+    fight_on(small, 1)
+    with small.write() as connection:
+        connection.execute(update(season).values(rules_version=0))
+        connection.execute(update(war).values(rules_version=0))
+    # This program has none of its rules.
+    assert fight_all(small) == 0
+    with pytest.raises(InputError, match="has wars that run"), small.write() as connection:
+        _migrated(connection, small.arena, "squads", small.now, abandon=False)
+    with small.write() as connection:
+        _migrated(connection, small.arena, "squads", small.now, abandon=True)
+    assert told(small, bob[1], "war.abandoned")[0]["reason"] == "the rules changed"
+    with small.read() as connection:
+        view = war_by_id(connection, wars_of(small)[0].id)
+    assert (view.state, view.fought, view.sides[0].outcome) == ("abandoned", 1, None)
 
 
 BROKEN = [
@@ -258,8 +291,6 @@ BROKEN = [
 def test_the_check_finds_what_was_changed(fought: Playground, fault: str, change: Any):
     statement = change()
     if statement is None:
-        from fracas.server.database.tables import guild_member
-
         statement = update(guild_member).values(role="member")
     with fought.write() as connection:
         connection.execute(statement)

@@ -182,7 +182,7 @@ def name_entry(connection: Connection, whom: str, identifier: str, entry_id: str
         Conflict: the entry cannot fight for the guild, or ten others are named.
     """
     member = membership(connection, whom, identifier)
-    row = service.own_entry(connection, whom, entry_id)
+    row = service.own_entry(connection, whom, entry_id, lock=True)
     league = leaving.locked(connection, identifier).league
     if row.league != league:
         raise Conflict(f"this guild fights in {league}, and the entry is one of {row.league}")

@@ -134,6 +134,8 @@ def _named(connection: Connection, league: str) -> dict[str, list[Any]]:
         .outerjoin(rating, rated)
         .where(guild.c.league == league, entry.c.state == "active", account.c.state == "active")
         .order_by(guild_member.c.guild)
+        # Whoever leaves or withdraws at this moment waits, and finds the entry locked for the war.
+        .with_for_update(of=(guild_member, entry))
     )
     found: dict[str, list[Any]] = {}
     for row in connection.execute(query):
