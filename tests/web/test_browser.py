@@ -75,7 +75,7 @@ def shows(browser, caption: str) -> bool:
     return bool(browser.ask(CAPTION) == caption)
 
 
-@pytest.mark.parametrize("name", registry.NAMES)
+@pytest.mark.parametrize("name", soak.some(registry.NAMES, 2))
 def test_a_standard_battle_is_played_to_its_end_and_verified(browser, pages, name):
     battle, page = pages[name]
     assert opened(browser, page) == "verified"
@@ -101,7 +101,7 @@ def test_a_standard_battle_is_played_to_its_end_and_verified(browser, pages, nam
     assert browser.complaints() == []
 
 
-@pytest.mark.parametrize("name", registry.NAMES)
+@pytest.mark.parametrize("name", soak.some(registry.NAMES, 3))
 def test_every_width_and_scheme_holds_everything_and_can_be_read(browser, pages, name):
     _, page = pages[name]
     assert opened(browser, page) == "verified"
