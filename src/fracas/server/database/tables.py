@@ -254,7 +254,7 @@ match = Table(
     Column("season", Integer, nullable=False),
     Column("day", Text, nullable=False),
     Column("no", Integer),  # the number in its league-day; none for practice and challenges, which no chain holds
-    Column("kind", Text, nullable=False),  # ranked | casual | challenge | practice | class
+    Column("kind", Text, nullable=False),  # ranked | casual | challenge | practice | war
     Column("seed", Text, nullable=False),
     Column("rules_version", Integer, nullable=False),
     Column("fingerprint", LargeBinary, nullable=False),
