@@ -1,4 +1,4 @@
-"""A typed client of `fracas serve`: accounts, entries, queues, matches, classes, guilds, events and the resolver."""
+"""A typed client of `fracas serve`: accounts, the arena with tournaments and guilds, classes, events, the resolver."""
 
 from fracas.client.arena import Arena
 from fracas.client.classes import Classes
@@ -6,6 +6,7 @@ from fracas.client.client import Client, Event
 from fracas.client.errors import ConnectionFailed, ServerProblem
 from fracas.client.guilds import Guilds
 from fracas.client.resolver import Resolver
+from fracas.client.tournaments import Tournaments
 from fracas.server_models.accounts import Account, NewKey, Session, Token
 from fracas.server_models.answer import InputProblem
 from fracas.server_models.arena import (
@@ -41,17 +42,20 @@ from fracas.server_models.guilds import (
     WarSentence,
     WarSide,
 )
+from fracas.server_models.tournaments import Bracket, Entrant, Pairing, Round, Tournament
 
 __all__ = [
     "Account",
     "Arena",
     "Bot",
+    "Bracket",
     "Checked",
     "ClassEntry",
     "Classes",
     "Client",
     "ConnectionFailed",
     "Day",
+    "Entrant",
     "Entry",
     "Event",
     "Guild",
@@ -65,6 +69,7 @@ __all__ = [
     "Member",
     "NamedEntry",
     "NewKey",
+    "Pairing",
     "Person",
     "Profile",
     "PublishedHead",
@@ -72,6 +77,7 @@ __all__ = [
     "RatedSeason",
     "Rating",
     "Resolver",
+    "Round",
     "SchoolClass",
     "Season",
     "ServerProblem",
@@ -80,6 +86,8 @@ __all__ = [
     "Submitted",
     "Ticket",
     "Token",
+    "Tournament",
+    "Tournaments",
     "Version",
     "War",
     "WarEntry",

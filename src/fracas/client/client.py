@@ -14,6 +14,7 @@ from fracas.client.classes import Classes
 from fracas.client.errors import ConnectionFailed, problem_of
 from fracas.client.guilds import Guilds
 from fracas.client.resolver import Resolver
+from fracas.client.tournaments import Tournaments
 from fracas.client.transport import Transport, path
 from fracas.server_models.accounts import Account, NewKey, Session, Token
 
@@ -30,8 +31,10 @@ class Event:
     """Counts from 1 for each account, without gaps."""
     type: str
     """ticket.matched, match.resolved, ticket.parked, ticket.unparked, ticket.returned, challenged, season.ended,
-    entry.withdrawn, job.done, class.deleted, modifier.changed, guild.joined, guild.left, guild.owner, guild.removed,
-    guild.dissolved, war.paired, war.over, war.abandoned; or reset: older events are gone, so read again what you show.
+    entry.withdrawn, job.done, class.deleted; tournament.round (a round is made, and when it begins), .result (of a
+    pairing), .over, .cancelled, .abandoned, .dropped (your entry could not fight at its start); modifier.changed;
+    guild.joined, .left, .owner, .removed, .dissolved; war.paired, .over, .abandoned; or reset: older events are gone,
+    so read again what you show.
     """
     body: dict[str, Any]
 
@@ -64,6 +67,7 @@ class Client:
         self.arena = Arena(self._transport)
         self.classes = Classes(self._transport)
         self.guilds = Guilds(self._transport)
+        self.tournaments = Tournaments(self._transport)
         self.resolver = Resolver(self._transport)
 
     def __enter__(self) -> Client:

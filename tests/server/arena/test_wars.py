@@ -266,7 +266,7 @@ def test_a_program_of_other_rules_asks_before_it_ends_a_war(small: Playground):
         connection.execute(update(war).values(rules_version=0))
     # This program has none of its rules.
     assert fight_all(small) == 0
-    with pytest.raises(InputError, match="has wars that run"), small.write() as connection:
+    with pytest.raises(InputError, match=r"guild wars \(1\) run in squads"), small.write() as connection:
         _migrated(connection, small.arena, "squads", small.now, abandon=False)
     with small.write() as connection:
         _migrated(connection, small.arena, "squads", small.now, abandon=True)

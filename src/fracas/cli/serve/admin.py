@@ -217,6 +217,9 @@ def check(
     leagues: Annotated[
         str | None, Parameter(name="--leagues", help="The folder of league files of the server.")
     ] = None,
+    games: Annotated[
+        list[str] | None, Parameter(name="--games", help="Game of an installed package that leagues may play.")
+    ] = None,
     secret_file: Annotated[
         str | None, Parameter(name="--secret-file", help="The secret file. Default: beside the SQLite file.")
     ] = None,
@@ -233,7 +236,14 @@ def check(
     check_server_library("fracas server")
     from fracas.server.admin.arena import check_database
 
-    report = check_database({"database": database, "leagues": leagues, "secret_file": secret_file})
+    report = check_database(
+        {
+            "database": database,
+            "leagues": leagues,
+            "games": None if games is None else tuple(games),
+            "secret_file": secret_file,
+        }
+    )
     say(
         *columns(
             [
@@ -242,6 +252,7 @@ def check(
                 ("ratings added up", f"{report.ratings:,}"),
                 ("league-days followed", f"{report.days:,}"),
                 ("guild wars compared", f"{report.wars:,}"),
+                ("tournaments recomputed", f"{report.tournaments:,}"),
                 ("documents hashed", f"{report.documents:,}"),
             ],
             right=(1,),
@@ -256,13 +267,15 @@ def migrate(
     *,
     database: At = None,
     abandon: Annotated[
-        bool, Parameter(name="--abandon", negative="", help="End guild wars that still run without a result.")
+        bool,
+        Parameter(name="--abandon", negative="", help="End tournaments and wars that run in a season which ends."),
     ] = False,
 ) -> int:
     """Bring the database to the schema that this release needs. SQLite is copied first, and needs no such command.
 
-    Seasons that were played by other rules end: ratings fold into the next, and entries are checked again. Guild wars
-    that run by those rules are refused, unless you say --abandon.
+    Seasons that were played by other rules end: ratings fold into the next, and entries are checked again. No such
+    season ends while a tournament or a guild war runs in it, unless you give --abandon; all in it are told, and what it
+    has played stays.
 
     Try:
 

@@ -21,6 +21,8 @@ from fracas.server.database.tables import (
     rating,
     school_class,
     token,
+    tournament,
+    tournament_entrant,
     war_entry,
 )
 
@@ -52,6 +54,14 @@ def own_data(connection: Connection, identifier: str) -> dict[str, Any]:
         "member_of": _rows(connection, select(pupil).where(pupil.c.account == identifier)),
         "guild": _rows(connection, select(guild_member).where(guild_member.c.account == identifier)),
         "wars": _rows(connection, select(war_entry).where(war_entry.c.account == identifier)),
+        "tournaments": _rows(
+            connection,
+            select(tournament_entrant, tournament.c.title)
+            .join(tournament, tournament.c.id == tournament_entrant.c.tournament)
+            .where(tournament_entrant.c.account == identifier)
+            .order_by(tournament.c.id),
+        ),
+        "organised": _rows(connection, select(tournament).where(tournament.c.organiser == identifier)),
         "events": _rows(connection, select(event).where(event.c.account == identifier).order_by(event.c.seq)),
         "budgets": _rows(connection, select(budget).where(budget.c.subject == f"account:{identifier}")),
     }

@@ -20,6 +20,7 @@ from fracas.server.arena.matches import matchmaker
 from fracas.server.arena.proofs.check import Report, check_arena
 from fracas.server.arena.seasons.days import replace_secrets
 from fracas.server.arena.seasons.season import latest_season, migrate_season
+from fracas.server.arena.tournaments import service as tournaments
 from fracas.server.arena.wars import war
 from fracas.server.clock import Clock
 from fracas.server.database import schema
@@ -53,18 +54,18 @@ def migrate(
 ) -> tuple[int, int, dict[str, int]]:
     """Bring a database to this program's schema, and end the seasons that pin other rules than this program's.
 
-    A war that runs in such a season is refused, or with `abandon` ended without a result.
-
-    It needs no secret file: ending a season opens no secret.
+    It needs no secret file: ending a season opens no secret. Tournaments and wars that run in such a season are
+    abandoned if `abandon` says so.
 
     Returns:
         The schema before and after, and how many entries each league withdrew whose season ended.
 
     Raises:
-        InputError: a league file is not valid, and nothing was changed; the database cannot be migrated; or wars run.
+        InputError: a league file is not valid, and nothing was changed; or the database cannot be migrated; or a
+            tournament or a war runs in a season that would end, and no season was ended.
     """
     settings = read_settings(options)
-    leagues = read_leagues(Path(settings.leagues) if settings.leagues else None)
+    leagues = read_leagues(Path(settings.leagues) if settings.leagues else None, settings.games)
     before, after = schema.migrate(database, clock)
     if not _has_days(database):
         return before, after, {}
@@ -78,16 +79,18 @@ def _migrated(connection: Connection, arena: Arena, name: str, now: int, *, aban
     """How many entries a league withdrew at the end of its season; -1 if the season goes on.
 
     Raises:
-        InputError: wars run that only the older program can fight on.
+        InputError: tournaments or wars run that only the older program can play.
     """
     league = arena.leagues[name]
     season = latest_season(connection, name)
     if season is None or season.ended_at is not None or season.fits(league):
         return -1
-    if not abandon and war.are_running(connection, name):
-        message = f"has wars that run by the rules of its season, {season.no}, which this program does not have"
-        hint = "let the program before this one fight them to their end, or end them without a result: --abandon"
-        raise InputError.of(name, message, hint)
+    running, wars = tournaments.running_in(connection, name), war.running_in(connection, name)
+    if (running or wars) and not abandon:
+        message = f"tournaments ({len(running)}) or guild wars ({wars}) run in {name}, whose rules have changed"
+        hint = "play them to their end with the release that began them, or give --abandon: all in them are told"
+        raise InputError.of("--database", message, hint)
+    tournaments.abandon_all(connection, name, now)
     war.abandon_running(connection, name, now)
     withdrawn = migrate_season(connection, arena, league, now)
     install_bots(connection, arena, league, now)

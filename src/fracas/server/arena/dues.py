@@ -15,6 +15,8 @@ from fracas.server.arena.domain import Arena
 from fracas.server.arena.league import League
 from fracas.server.arena.seasons import days, rotations
 from fracas.server.arena.seasons import season as seasons
+from fracas.server.arena.tournaments import rounds
+from fracas.server.arena.tournaments import service as tournaments
 from fracas.server.arena.wars import war
 from fracas.server.database import due
 
@@ -28,6 +30,8 @@ def handlers(arena: Arena, now: int) -> Mapping[str, Handler]:
         days.HEAD: days.note_head_when_due,
         seasons.SEASON_END: _end_season,
         rotations.ROTATION: rotations.turn,
+        tournaments.START: tournaments.start_due,
+        rounds.ROUND: rounds.open_due,
         war.LOCK: war.lock,
         war.START: war.start,
     }

@@ -27,8 +27,18 @@ from fracas.server.arena.proofs.wars import war_faults
 from fracas.server.arena.ratings import DRAW, LOSS, WIN, Rating, folded
 from fracas.server.arena.refusals import OtherRules
 from fracas.server.arena.store.matches import MatchView, legs_of, match_by_id
+from fracas.server.arena.tournaments.check import tournament_faults
 from fracas.server.database import documents
-from fracas.server.database.tables import account, document, entry_version, league_day, match, rating, war
+from fracas.server.database.tables import (
+    account,
+    document,
+    entry_version,
+    league_day,
+    match,
+    rating,
+    tournament,
+    war,
+)
 from fracas.server.http.authorisation import Role
 
 MOST_FAULTS = 100
@@ -46,6 +56,8 @@ class Report:
     """Ratings that were compared with their matches."""
     days: int = 0
     """League-days whose chain was followed."""
+    tournaments: int = 0
+    """Tournaments whose pairings and results were recomputed."""
     wars: int = 0
     """Guild wars whose seeds, matches and points were compared."""
     documents: int = 0
@@ -71,6 +83,10 @@ def check_arena(connection: Connection, arena: Arena) -> Report:
     ratings = _check_days(connection, arena, report)
     _check_matches(connection, report)
     _check_ratings(connection, ratings, report)
+    for identifier in connection.execute(select(tournament.c.id).order_by(tournament.c.id)).scalars().all():
+        report.tournaments += 1
+        for fault in tournament_faults(connection, identifier):
+            report.add(fault)
     for fault in war_faults(connection, arena):
         report.add(fault)
     report.wars = connection.execute(select(func.count()).select_from(war)).scalar_one()

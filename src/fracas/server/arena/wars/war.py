@@ -309,9 +309,9 @@ def _end(connection: Connection, row: Any, now: int) -> None:
     _tell(connection, "war.over", row._mapping, result, now)
 
 
-def are_running(connection: Connection, league: str) -> bool:
-    """Whether a league has wars that run."""
-    return connection.execute(select(war.c.id).where(_run_in(league)).limit(1)).first() is not None
+def running_in(connection: Connection, league: str) -> int:
+    """How many wars run in a league."""
+    return int(connection.execute(select(func.count()).select_from(war).where(_run_in(league))).scalar_one())
 
 
 def abandon_running(connection: Connection, league: str, now: int) -> None:
