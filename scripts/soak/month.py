@@ -27,10 +27,13 @@ from sqlalchemy import Connection, func, select
 from fracas.server.accounts import leaving
 from fracas.server.app import create_app
 from fracas.server.arena.arena_loop import RunningArena
-from fracas.server.arena.demo import Demo
+from fracas.server.arena.demo import OF_GUILDS, Demo
 from fracas.server.arena.guilds import service
+from fracas.server.arena.tournaments import service as tournaments
+from fracas.server.arena.tournaments.pairing import FORMATS
 from fracas.server.clock import DAY, HOUR, SteppingClock, day_of
-from fracas.server.database.tables import due, guild, guild_member, match, season, war
+from fracas.server.database.tables import due, guild, guild_member, match, season, tournament, war
+from fracas.server.http.authorisation import Role
 from fracas.server.http.context import Context
 from fracas.server.settings import Settings
 
@@ -65,8 +68,26 @@ async def stir_guilds(week: Week) -> None:
     await week.context.writer.run(moved)
 
 
+async def hold_tournaments(week: Week) -> None:
+    """Hold a tournament of each format, started by the clock on the second day, for all members of guilds."""
+    arena = await week.arena.ready()
+
+    def held(connection: Connection) -> None:
+        now = week.arena.now
+        members = connection.execute(select(guild_member).order_by(guild_member.c.account)).all()
+        for number, form in enumerate(FORMATS):
+            organiser = members[(week.number + number) % len(members)].account
+            plan = tournaments.Plan(f"Week {week.number + 1}, {form}", OF_GUILDS, form, starts_at=now + DAY)
+            made = tournaments.make(connection, arena, organiser, Role.PLAYER, plan, now)
+            for each in members:
+                if each.entry is not None:
+                    tournaments.enter(connection, arena, each.account, made, each.entry, now)
+
+    await week.context.writer.run(held)
+
+
 Part = Callable[[Week], Awaitable[None]]
-PARTS: tuple[Part, ...] = (stir_guilds,)
+PARTS: tuple[Part, ...] = (stir_guilds, hold_tournaments)
 
 
 async def run_week(settings: Settings, clock: SteppingClock, number: int, days: int) -> None:
@@ -95,6 +116,8 @@ def counted(connection: Connection) -> dict[str, int]:
     found = {"matches": count(match), "seasons": count(season), "guilds": count(guild)}
     found["members"] = count(guild_member)
     states = select(war.c.state, func.count()).group_by(war.c.state).order_by(war.c.state)
+    of_tournaments = select(tournament.c.state, func.count()).group_by(tournament.c.state)
+    found |= {f"tournaments {state}": number for state, number in connection.execute(of_tournaments).all()}
     found |= {f"wars {state}": number for state, number in connection.execute(states).all()}
     found["dues done"] = count(select(due).where(due.c.done_at.is_not(None)).subquery())
     return found
