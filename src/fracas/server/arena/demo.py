@@ -1,4 +1,4 @@
-"""Fill an empty database with accounts, entries and weeks of matches, so that a newcomer sees a living place.
+"""Fill an empty database with accounts, guilds, and weeks of matches and wars, so that a newcomer sees a living place.
 
 The server is ready meanwhile: the matches of the past weeks appear one after another, oldest first.
 """
@@ -17,22 +17,21 @@ from sqlalchemy import Connection, select, update
 
 from fracas.errors import InputError
 from fracas.server.accounts import store
-from fracas.server.arena import bots, service
+from fracas.server.arena import bots, dues, service
 from fracas.server.arena.domain import STANDING, Arena
 from fracas.server.arena.entries import check_entry
+from fracas.server.arena.guilds import service as guild_service
 from fracas.server.arena.league import League
 from fracas.server.arena.match_player import MatchPlayer
 from fracas.server.arena.matches import matchmaker
 from fracas.server.arena.matches.resolution import resolve
 from fracas.server.arena.seasons import days
-from fracas.server.arena.tournaments import service as tournaments
-from fracas.server.arena.tournaments.pairing import FEWEST, SWISS
-from fracas.server.arena.tournaments.service import Plan
-from fracas.server.clock import DAY, HOUR, MINUTE, day_of
+from fracas.server.arena.tournament_of_demo import CUP, NAMES, handle_of
+from fracas.server.arena.wars import fighting, war
+from fracas.server.clock import DAY, HOUR, WEEK, day_of, monday_of
 from fracas.server.database import due
-from fracas.server.database.tables import account, entry, league_day, season, ticket
+from fracas.server.database.tables import account, entry, guild, guild_member, league_day, season, ticket
 from fracas.server.database.tables import match as match_table
-from fracas.server.http.authorisation import Role
 from fracas.server.http.context import Context
 
 log = logging.getLogger("fracas.server.arena")
@@ -42,9 +41,9 @@ DAYS = 21
 ROUNDS = 2
 # No made-up account waits here: two visitors who enter at once would meet it and not each other.
 LEFT_TO_VISITORS = ("squads",)
-# The kind of due work: the tournament of a week, whose rounds are some minutes apart.
-CUP, WEEK, PAUSE_MINUTES = "demo-cup", 7 * DAY, 5
-NAMES = ("ada", "bram", "cleo", "dario", "edda", "finn", "greta", "hugo", "irma", "jonas")
+# The league of the made-up guilds, and how many of the accounts each has.
+OF_GUILDS = "squads"
+GUILDS = {"The Lanterns": 4, "Night Foxes": 3, "Iron Kettle": 3}
 
 
 @dataclass(frozen=True)
@@ -76,6 +75,9 @@ class Demo:
             )
             for league in self.arena.leagues.values()
         }
+        if OF_GUILDS in players:
+            guilds = partial(add_guilds, arena=self.arena, players=players[OF_GUILDS], now=self.start)
+            await self.context.writer.run(guilds, alone=True)
         made = 0
         fighters = MatchPlayer()
         for number in range(DAYS):
@@ -89,6 +91,8 @@ class Demo:
                     player=fighters,
                 )
                 made += await self.context.writer.run(step, alone=True)
+            wars = partial(fight_wars, arena=self.arena, now=self.start + number * DAY, player=fighters)
+            made += await self.context.writer.run(wars, alone=True)
         waiting = [each for league in players if league not in LEFT_TO_VISITORS for each in players[league]]
         now = self.context.clock.now_ms()
         await self.context.writer.run(partial(stand_by, arena=self.arena, players=waiting, now=now), alone=True)
@@ -98,7 +102,7 @@ class Demo:
 
 def is_over(connection: Connection) -> bool:
     """Whether the demo was filled to its end, which is when its accounts stand by, or the database is somebody's."""
-    made_up = account.c.handle_key.in_(_handle(name) for name in NAMES) & account.c.password_hash.is_(None)
+    made_up = account.c.handle_key.in_(handle_of(name) for name in NAMES) & account.c.password_hash.is_(None)
     if connection.execute(select(account.c.id).where(made_up)).first() is None:
         return connection.execute(select(match_table.c.id).limit(1)).first() is not None
     standing = select(ticket.c.id).join(account, account.c.id == ticket.c.account).where(made_up)
@@ -129,14 +133,12 @@ def add_players(connection: Connection, arena: Arena, league: League, now: int) 
 
 def _account(connection: Connection, name: str, now: int) -> str:
     """The account of a name. Nobody can sign in to it: it has no password."""
-    known = store.by_handle(connection, _handle(name))
-    made = store.create(connection, _handle(name), None, now, display_name=name.title()) if known is None else known.id
+    known = store.by_handle(connection, handle_of(name))
+    if known is not None:
+        return known.id
+    made = store.create(connection, handle_of(name), None, now, display_name=name.title())
     assert made is not None
     return made
-
-
-def _handle(name: str) -> str:
-    return f"demo-{name}"
 
 
 def _variant(league: League, number: int) -> dict[str, Any] | None:
@@ -201,6 +203,35 @@ def fight_a_day(
     return made
 
 
+def add_guilds(connection: Connection, arena: Arena, players: Sequence[Player], now: int) -> None:
+    """Let players found guilds and name their entries; the first war begins in their second week."""
+    left = list(players)
+    for name, size in GUILDS.items():
+        members, left = left[:size], left[size:]
+        known = select(guild_member.c.guild).where(guild_member.c.account.in_([each.account for each in members]))
+        if not members or connection.execute(known).first() is not None:
+            continue
+        made = guild_service.found_guild(connection, arena, members[0].account, name, OF_GUILDS, now)
+        code = connection.execute(select(guild.c.code).where(guild.c.id == made)).scalar_one()
+        for number, each in enumerate(members):
+            guild_service.join_guild(connection, each.account, code, now + number)
+            guild_service.name_entry(connection, each.account, made, each.entry)
+    due.schedule(connection, war.LOCK, OF_GUILDS, monday_of(now) + WEEK - war.LOCKED_FOR)
+
+
+def fight_wars(connection: Connection, arena: Arena, now: int, player: MatchPlayer) -> int:
+    """Lock, start and fight the guild wars of a day of the past; returns the number of matches."""
+    made = 0
+    for at in (now, now + DAY - war.LOCKED_FOR):
+        while dues.do_next(connection, arena, at) is not None:
+            pass
+        while (front := fighting.next_front(connection, war.MOST_NAMED**2)) is not None:
+            fought = fighting.fight(front, player)
+            reveals = not front.league.hides_entries
+            made += war.store(connection, front.war, fought, reveals=reveals, now=at)
+    return made
+
+
 def stand_by(connection: Connection, arena: Arena, players: Sequence[Player], now: int) -> None:
     """Let the players of a league fight on by themselves, as standing entries and in a tournament each week."""
     for each in players:
@@ -208,19 +239,3 @@ def stand_by(connection: Connection, arena: Arena, players: Sequence[Player], no
     ranked = [league.id for league in arena.leagues.values() if league.is_ranked]
     for league in ranked[:1]:
         due.schedule(connection, CUP, league, now)
-
-
-def hold_cup(connection: Connection, league: str, at: int, *, arena: Arena, now: int) -> None:
-    """Make this week's tournament of a league, which visitors can enter for an hour, and note that of the next week."""
-    due.schedule(connection, CUP, league, at + WEEK)
-    made_up = select(entry.c.id, entry.c.account).join(account, account.c.id == entry.c.account)
-    is_made_up = account.c.handle_key.in_(_handle(name) for name in NAMES) & account.c.password_hash.is_(None)
-    own = (entry.c.league == league) & (entry.c.state == "active") & entry.c["class"].is_(None)
-    players = connection.execute(made_up.where(is_made_up, own).order_by(entry.c.id)).all()
-    if league not in arena.leagues or len(players) < FEWEST:
-        return
-    starts_at = max(at + HOUR, now + MINUTE)
-    plan = Plan(f"Cup of {day_of(at)}", league, SWISS, starts_at=starts_at, pause_minutes=PAUSE_MINUTES)
-    cup = tournaments.make(connection, arena, players[0].account, Role.PLAYER, plan, now)
-    for each in players:
-        tournaments.enter(connection, arena, each.account, cup, each.id, now)
