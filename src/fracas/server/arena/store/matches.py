@@ -131,11 +131,11 @@ def matches_before(
 
 def match_with_legs(connection: Connection, view: MatchView) -> MatchView:
     """A match with what its battles came to, and where it belongs."""
-    found = {"legs": legs_of(connection, view.id), "links": view.links}
+    found = view.links
     if view.kind == TOURNAMENT:
         of = select(tournament_game.c.tournament).where(tournament_game.c.match == view.id)
-        found["links"] = {**view.links, "tournament": link("tournaments", connection.execute(of).scalar_one())}
-    return view.model_copy(update=found)
+        found = {**found, "tournament": link("tournaments", connection.execute(of).scalar_one())}
+    return view.model_copy(update={"legs": legs_of(connection, view.id), "links": found})
 
 
 def legs_of(connection: Connection, identifier: str) -> list[LegResult]:
