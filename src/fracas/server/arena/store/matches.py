@@ -8,12 +8,22 @@ from typing import Any
 from pydantic import Field
 from sqlalchemy import Connection, and_, bindparam, or_, select
 
-from fracas.server.arena.domain import WAR
+from fracas.server.arena.domain import TOURNAMENT, WAR
 from fracas.server.arena.ratings import Rating, outcome
 from fracas.server.arena.refusals import Missing
 from fracas.server.arena.store.people import PERSON, Person, person
 from fracas.server.arena.visibility import may_read, shown_to
-from fracas.server.database.tables import account, entry, entry_version, is_of_side, leg, match, match_side, war_match
+from fracas.server.database.tables import (
+    account,
+    entry,
+    entry_version,
+    is_of_side,
+    leg,
+    match,
+    match_side,
+    tournament_game,
+    war_match,
+)
 from fracas.server.http.answers import link, links, stored
 from fracas.server_models import arena
 from fracas.server_models.arena import LegResult
@@ -126,10 +136,14 @@ def matches_before(
 
 
 def match_with_legs(connection: Connection, view: MatchView) -> MatchView:
-    """A match with what its battles came to, and the link to its war if it has one."""
-    of_war = select(war_match.c.war).where(war_match.c.match == view.id)
-    war = connection.execute(of_war).scalar_one_or_none() if view.kind == WAR else None
-    paths = view.links | links(war=None if war is None else link("wars", war))
+    """A match with what its battles came to, and where it belongs."""
+    paths = dict(view.links)
+    if view.kind == TOURNAMENT:
+        of = select(tournament_game.c.tournament).where(tournament_game.c.match == view.id)
+        paths["tournament"] = link("tournaments", connection.execute(of).scalar_one())
+    if view.kind == WAR:
+        of = select(war_match.c.war).where(war_match.c.match == view.id)
+        paths["war"] = link("wars", connection.execute(of).scalar_one())
     return view.model_copy(update={"legs": legs_of(connection, view.id), "links": paths})
 
 
