@@ -28,7 +28,6 @@ from fracas.server.arena.matches.matchmaker import claim, release
 from fracas.server.arena.matches.resolution import resolve
 from fracas.server.arena.proofs.check import check_arena
 from fracas.server.arena.seasons.days import publish_days, replace_secrets
-from fracas.server.arena.tournament_of_demo import NAMES
 from fracas.server.arena.tournaments import store
 from fracas.server.clock import DAY, WEEK, day_of
 from fracas.server.database.tables import league_day, match, rating, ticket
@@ -40,7 +39,7 @@ def test_the_demo_fills_an_empty_database_once(sqlite_server: RunningServer, mon
     arena = sqlite_server.wait(running.ready())
     filling = demo.Demo(sqlite_server.context, arena, running.now)
     made = sqlite_server.wait(filling.fill())
-    assert made >= 2 * demo.ROUNDS * len(arena.leagues) * len(NAMES) // 4
+    assert made >= 2 * demo.ROUNDS * len(arena.leagues) * len(demo.NAMES) // 4
     assert sqlite_server.wait(filling.fill()) == 0
     report = sqlite_server.read(lambda connection: check_arena(connection, arena))
     assert report.is_sound, report.faults
@@ -52,7 +51,7 @@ def test_the_demo_fills_an_empty_database_once(sqlite_server: RunningServer, mon
     )
     assert set(standing) == arena.leagues.keys() - set(demo.LEFT_TO_VISITORS)
     for _ in range(3):
-        while sqlite_server.write(partial(dues.do_next, arena=arena, now=running.now)) is not None:
+        while sqlite_server.write(partial(dues.do_next, arena=arena, now=running.now)):
             pass
         sqlite_server.clock.step(WEEK)
     # Each week's begins an hour after it is made; nobody has played them here.

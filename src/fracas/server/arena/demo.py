@@ -17,7 +17,7 @@ from sqlalchemy import Connection, select, update
 
 from fracas.errors import InputError
 from fracas.server.accounts import store
-from fracas.server.arena import bots, dues, service
+from fracas.server.arena import bots, service
 from fracas.server.arena.domain import STANDING, Arena
 from fracas.server.arena.entries import check_entry
 from fracas.server.arena.guilds import service as guild_service
@@ -26,12 +26,15 @@ from fracas.server.arena.match_player import MatchPlayer
 from fracas.server.arena.matches import matchmaker
 from fracas.server.arena.matches.resolution import resolve
 from fracas.server.arena.seasons import days
-from fracas.server.arena.tournament_of_demo import CUP, NAMES, handle_of
+from fracas.server.arena.tournaments import service as tournaments
+from fracas.server.arena.tournaments.pairing import FEWEST, SWISS
+from fracas.server.arena.tournaments.service import Plan
 from fracas.server.arena.wars import fighting, war
-from fracas.server.clock import DAY, HOUR, WEEK, day_of, monday_of
+from fracas.server.clock import DAY, HOUR, MINUTE, WEEK, day_of, monday_of
 from fracas.server.database import due
 from fracas.server.database.tables import account, entry, guild, guild_member, league_day, season, ticket
 from fracas.server.database.tables import match as match_table
+from fracas.server.http.authorisation import Role
 from fracas.server.http.context import Context
 
 log = logging.getLogger("fracas.server.arena")
@@ -44,6 +47,9 @@ LEFT_TO_VISITORS = ("squads",)
 # The league of the made-up guilds, and how many of the accounts each has.
 OF_GUILDS = "squads"
 GUILDS = {"The Lanterns": 4, "Night Foxes": 3, "Iron Kettle": 3}
+# The kind of due work: the tournament of a week, whose rounds are some minutes apart.
+CUP, PAUSE_MINUTES = "demo-cup", 5
+NAMES = ("ada", "bram", "cleo", "dario", "edda", "finn", "greta", "hugo", "irma", "jonas")
 
 
 @dataclass(frozen=True)
@@ -102,7 +108,7 @@ class Demo:
 
 def is_over(connection: Connection) -> bool:
     """Whether the demo was filled to its end, which is when its accounts stand by, or the database is somebody's."""
-    made_up = account.c.handle_key.in_(handle_of(name) for name in NAMES) & account.c.password_hash.is_(None)
+    made_up = account.c.handle_key.in_(_handle(name) for name in NAMES) & account.c.password_hash.is_(None)
     if connection.execute(select(account.c.id).where(made_up)).first() is None:
         return connection.execute(select(match_table.c.id).limit(1)).first() is not None
     standing = select(ticket.c.id).join(account, account.c.id == ticket.c.account).where(made_up)
@@ -133,12 +139,14 @@ def add_players(connection: Connection, arena: Arena, league: League, now: int) 
 
 def _account(connection: Connection, name: str, now: int) -> str:
     """The account of a name. Nobody can sign in to it: it has no password."""
-    known = store.by_handle(connection, handle_of(name))
-    if known is not None:
-        return known.id
-    made = store.create(connection, handle_of(name), None, now, display_name=name.title())
+    known = store.by_handle(connection, _handle(name))
+    made = store.create(connection, _handle(name), None, now, display_name=name.title()) if known is None else known.id
     assert made is not None
     return made
+
+
+def _handle(name: str) -> str:
+    return f"demo-{name}"
 
 
 def _variant(league: League, number: int) -> dict[str, Any] | None:
@@ -221,10 +229,10 @@ def add_guilds(connection: Connection, arena: Arena, players: Sequence[Player], 
 
 def fight_wars(connection: Connection, arena: Arena, now: int, player: MatchPlayer) -> int:
     """Lock, start and fight the guild wars of a day of the past; returns the number of matches."""
-    made = 0
+    made, steps = 0, {war.LOCK: war.lock, war.START: war.start}
     for at in (now, now + DAY - war.LOCKED_FOR):
-        while dues.do_next(connection, arena, at) is not None:
-            pass
+        while work := due.take(connection, steps, at):
+            steps[work.kind](connection, work.subject, work.at, arena=arena, now=at)
         while (front := fighting.next_front(connection, war.MOST_NAMED**2)) is not None:
             fought = fighting.fight(front, player)
             reveals = not front.league.hides_entries
@@ -239,3 +247,19 @@ def stand_by(connection: Connection, arena: Arena, players: Sequence[Player], no
     ranked = [league.id for league in arena.leagues.values() if league.is_ranked]
     for league in ranked[:1]:
         due.schedule(connection, CUP, league, now)
+
+
+def hold_cup(connection: Connection, league: str, at: int, *, arena: Arena, now: int) -> None:
+    """Make this week's tournament of a league, which visitors can enter for an hour, and note that of the next week."""
+    due.schedule(connection, CUP, league, at + WEEK)
+    made_up = select(entry.c.id, entry.c.account).join(account, account.c.id == entry.c.account)
+    is_made_up = account.c.handle_key.in_(_handle(name) for name in NAMES) & account.c.password_hash.is_(None)
+    own = (entry.c.league == league) & (entry.c.state == "active") & entry.c["class"].is_(None)
+    players = connection.execute(made_up.where(is_made_up, own).order_by(entry.c.id)).all()
+    if league not in arena.leagues or len(players) < FEWEST:
+        return
+    starts_at = max(at + HOUR, now + MINUTE)
+    plan = Plan(f"Cup of {day_of(at)}", league, SWISS, starts_at=starts_at, pause_minutes=PAUSE_MINUTES)
+    cup = tournaments.make(connection, arena, players[0].account, Role.PLAYER, plan, now)
+    for each in players:
+        tournaments.enter(connection, arena, each.account, cup, each.id, now)

@@ -10,7 +10,7 @@ from functools import partial
 
 from sqlalchemy import Connection
 
-from fracas.server.arena import bots, tournament_of_demo
+from fracas.server.arena import bots, demo
 from fracas.server.arena.domain import Arena
 from fracas.server.arena.league import League
 from fracas.server.arena.seasons import days, rotations
@@ -34,7 +34,7 @@ def handlers(arena: Arena, now: int) -> Mapping[str, Handler]:
         rounds.ROUND: rounds.open_due,
         war.LOCK: war.lock,
         war.START: war.start,
-        tournament_of_demo.CUP: tournament_of_demo.hold,
+        demo.CUP: demo.hold_cup,
     }
     return {kind: partial(work, arena=arena, now=now) for kind, work in kinds.items()}
 

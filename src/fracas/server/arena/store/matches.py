@@ -136,14 +136,14 @@ def matches_before(
 
 
 def match_with_legs(connection: Connection, view: MatchView) -> MatchView:
-    """A match with what its battles came to, and the link to its tournament or war if it has one."""
-    paths = view.links
+    """A match with what its battles came to, and where it belongs."""
+    paths = dict(view.links)
     if view.kind == TOURNAMENT:
         of = select(tournament_game.c.tournament).where(tournament_game.c.match == view.id)
-        paths |= links(tournament=link("tournaments", connection.execute(of).scalar_one()))
-    elif view.kind == WAR:
-        war = connection.execute(select(war_match.c.war).where(war_match.c.match == view.id)).scalar_one_or_none()
-        paths |= links(war=None if war is None else link("wars", war))
+        paths["tournament"] = link("tournaments", connection.execute(of).scalar_one())
+    if view.kind == WAR:
+        of = select(war_match.c.war).where(war_match.c.match == view.id)
+        paths["war"] = link("wars", connection.execute(of).scalar_one())
     return view.model_copy(update={"legs": legs_of(connection, view.id), "links": paths})
 
 
