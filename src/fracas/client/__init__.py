@@ -28,7 +28,8 @@ from fracas.server_models.arena import (
     Ticket,
     Version,
 )
-from fracas.server_models.classes import ClassEntry, Job, SchoolClass
+from fracas.server_models.classes import ClassEntry, SchoolClass
+from fracas.server_models.jobs import Job
 
 __all__ = [
     "Account",

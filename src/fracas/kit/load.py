@@ -159,6 +159,11 @@ def names() -> tuple[str, ...]:
         return tuple(sorted({*_loaded, *_offered()}))
 
 
+def installed_names() -> tuple[str, ...]:
+    """The names of the games that installed packages offer, in alphabetical order. No package is imported for it."""
+    return tuple(sorted(_offered()))
+
+
 def loaded_names() -> tuple[str, ...]:
     """The names of the games that are loaded already, those of FRACAS_GAMES included.
 

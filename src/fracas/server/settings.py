@@ -34,6 +34,7 @@ class Settings:
     trusted_proxy: tuple[str, ...] = _setting((), "Addresses or networks whose X-Forwarded-For is believed.")
     leagues: str = _setting("", "A folder of league files to serve instead of the shipped leagues.")
     secret_file: str = _setting("", "The key of the days' secrets. Default: fracas.secret beside the SQLite file.")
+    games: tuple[str, ...] = _setting((), "Games of installed packages that may be played here, by their names.")
     budget: float = _setting(1.0, "Scale all budgets of battles and processor time; 0 means no limits.")
     expose_metrics: bool = _setting(False, "Answer /metrics and /docs to other machines too.")
     demo: bool = _setting(False, "Fill an empty database with bots and a season of battles.")
@@ -148,6 +149,16 @@ def _problems_of(settings: Settings) -> list[Problem]:
         problems.append(Problem("--sign-up", f'"{settings.sign_up}" is not known', f"write {listed(SIGN_UP)}"))
     if not 0 <= settings.port <= 65_535:
         problems.append(Problem("--port", f"must be 0 to 65,535, not {settings.port}"))
+    if settings.games:
+        # Few servers have games, and looking for packages takes time.
+        from fracas.kit.load import installed_names
+
+        offered = installed_names()
+        problems += [
+            Problem("--games", f'no installed package offers the game "{each}"', nearest(each, offered))
+            for each in settings.games
+            if each not in offered
+        ]
     for each in settings.trusted_proxy:
         try:
             ipaddress.ip_network(each, strict=False)

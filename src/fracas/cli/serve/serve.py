@@ -45,6 +45,9 @@ def serve(
     secret_file: Annotated[
         Text, Parameter(name="--secret-file", help="The key of the days' secrets. Default: beside the SQLite file.")
     ] = None,
+    games: Annotated[
+        Words, Parameter(name="--games", help="Games of installed packages that may be played here. Repeatable.")
+    ] = None,
     budget: Annotated[
         float | None, Parameter(name="--budget", help="Scale the budgets of battles and time; 0: no limits.")
     ] = None,
@@ -87,6 +90,7 @@ def serve(
         "trusted_proxy": None if trusted_proxy is None else tuple(trusted_proxy),
         "leagues": leagues,
         "secret_file": secret_file,
+        "games": None if games is None else tuple(each for word in games for each in word.split(",")),
         "budget": budget,
         "processes": processes,
         "expose_metrics": expose_metrics,
