@@ -1,9 +1,10 @@
-"""A typed client of `fracas serve`: accounts, entries, queues, matches, practice, classes, events and the resolver."""
+"""A typed client of `fracas serve`: accounts, entries, queues, matches, practice, classes, events, jobs and the resolver."""
 
 from fracas.client.arena import Arena
 from fracas.client.classes import Classes
 from fracas.client.client import Client, Event
 from fracas.client.errors import ConnectionFailed, ServerProblem
+from fracas.client.jobs import Jobs
 from fracas.client.resolver import Resolver
 from fracas.server_models.accounts import Account, NewKey, Session, Token
 from fracas.server_models.answer import InputProblem
@@ -46,6 +47,7 @@ __all__ = [
     "Head",
     "InputProblem",
     "Job",
+    "Jobs",
     "League",
     "Leg",
     "Match",

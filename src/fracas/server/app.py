@@ -48,6 +48,7 @@ SERVICES: dict[str, tuple[str, ...]] = {
 }
 # The pages of another service, which are there if both are on.
 PAGES_OF: dict[str, tuple[str, ...]] = {
+    "resolver": ("fracas.server.pages.job_pages",),
     "arena": (
         "fracas.server.pages.routes",
         "fracas.server.pages.playing",
