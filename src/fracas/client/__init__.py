@@ -1,4 +1,4 @@
-"""A typed client of `fracas serve`: accounts, entries, queues, matches, practice, classes, events, jobs and the resolver."""
+"""A typed client of `fracas serve`: accounts, entries, queues, matches, practice, classes, events, jobs, resolver."""
 
 from fracas.client.arena import Arena
 from fracas.client.classes import Classes

@@ -15,7 +15,7 @@ from fracas.server.database.engine import Database, open_database
 from fracas.server.database.tables import metadata
 
 # Columns whose value makes a partial unique index apply.
-FIXED = {"ranked": 1, "state": {"entry": "active", "ticket": "waiting"}}
+FIXED = {"ranked": 1, "state": {"entry": "active", "ticket": "waiting", "job": "waiting"}}
 
 
 def constraints() -> Iterator[tuple[str, Table, tuple[str, ...]]]:

@@ -59,10 +59,13 @@ async def get_job(request: Request, job: str) -> Job:
     return await _read(request, partial(service.job_of, whom=principal_of(request).account, identifier=job))
 
 
-@router.get(
-    "/jobs/{job}/events",
-    **answers(200, needs=Needs.NOTHING, example=_STREAM_EXAMPLE, media_type="text/event-stream", errors=("not-found",)),
+_FOLLOWS = answers(
+    200, needs=Needs.NOTHING, example=_STREAM_EXAMPLE, media_type="text/event-stream", errors=("not-found",)
 )
+_FOLLOWS["responses"][204] = {"description": "The client has the last event"}
+
+
+@router.get("/jobs/{job}/events", **_FOLLOWS)
 async def follow_job(
     request: Request,
     job: str,

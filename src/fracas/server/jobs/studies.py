@@ -49,7 +49,8 @@ from fracas.lab.simulation.export import RunOptions, check_run, simulate_run
 from fracas.lab.simulation.simulate import DEFAULT_BATTLES, MOST_BATTLES, check_amounts
 from fracas.lab.statistics.intervals import Z95
 from fracas.lab.studies.compare import DEFAULT_PAIRS, check_comparison, compare, labels_of
-from fracas.lab.studies.matchups import ORDERS, all_pairings, matchups
+from fracas.lab.studies.matchup_cells import ORDERS
+from fracas.lab.studies.matchups import all_pairings, matchups
 from fracas.lab.studies.odds import find_odds
 from fracas.lab.studies.overrides import with_overrides
 from fracas.lab.studies.paired_battles import paired_runs
@@ -245,7 +246,11 @@ def _sweep(games: Sequence[str], scenario: Any, *, seed: Any, ranges: Any, side:
 def _sensitivity(
     games: Sequence[str], scenario: Any, *, seed: Any, side: Any, step: Any, costs: Any, pairs: Any, n: Any
 ) -> Plan:
-    checks = [partial(check_step, step), partial(check_pairs, pairs, n), partial(paired_runs, n, side, 1)]
+    checks: list[Callable[[], Any]] = [
+        partial(check_step, step),
+        partial(check_pairs, pairs, n),
+        partial(paired_runs, n, side, 1),
+    ]
     loaded = _with_scenario(checks, scenario, seed, games)
     stats = loaded.ruleset.analysis.stats(SideRef(loaded.document, side))
     check_costs(costs, [stat.name for stat in stats])
@@ -307,7 +312,7 @@ def _optimise(
     def load(key: str, given: Any) -> None:
         others[key] = _entrants(key, given, None, games)
 
-    checks = [settings.check, partial(check_side, side)]
+    checks: list[Callable[[], Any]] = [settings.check, partial(check_side, side)]
     checks += [partial(load, "against", against), partial(load, "held_out", held_out)]
     loaded = _with_scenario(checks, scenario, seed, games)
     _, dimensions = dimensions_of(loaded, side, part, ())
@@ -390,7 +395,7 @@ def _report(games: Sequence[str], sources: Any, *, seed: Any, n: Any, side: Any,
         else:
             found.append(_loaded(key, source, seed, games))
 
-    checks = [partial(check_amounts, n, None, 1), partial(check_side, side)]
+    checks: list[Callable[[], Any]] = [partial(check_amounts, n, None, 1), partial(check_side, side)]
     checks += [partial(check_stream, stream, "stream")] if stream is not None else []
     checks += [_check_report_library]
     run_checks(*checks, *(partial(read, number, source) for number, source in enumerate(sources)))

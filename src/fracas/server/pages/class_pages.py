@@ -104,7 +104,7 @@ async def _class(
 
 async def _table(request: Request, job: str, entries: list[ClassEntry]) -> dict[str, Any]:
     """A result as the page shows it: a row and a column for each entry, the strongest first."""
-    result = json.loads((await job_routes.get_result(request, job)).body)
+    result = json.loads(bytes((await job_routes.get_result(request, job)).body))
     entry_of = {each.code: each for each in entries}
     cells: dict[tuple[str, str], dict[str, Any]] = {}
     for each in result["cells"]:

@@ -88,7 +88,7 @@ async def ask(request: Request, fields: Form) -> Response:
     kind = fields["kind"] if fields["kind"] in STUDIES else "simulate"
     scenario = _table(fields["scenario"], "scenario")
     options = _table(fields["options"], "options") if fields["options"].strip() else {}
-    given = {"sources": [scenario]} if kind == "report" else {"scenario": scenario}
+    given: dict[str, Any] = {"sources": [scenario]} if kind == "report" else {"scenario": scenario}
     if fields["n"].strip() and "n" in BODIES[kind].model_fields:
         given["n"] = count_of(fields["n"], "n")
     body = BODIES[kind](**options | given)
@@ -132,7 +132,7 @@ async def _entry_against_bot(request: Request, entry: str) -> str:
     bots = sorted(running.bots_of(league), key=lambda bot: -bot.strength)
     if newest.document is None or not bots:
         raise Missing("study of this entry")
-    mine, bot = Combatant(view.code, newest.document, b""), Combatant(bots[0].handle, bots[0].entry, b"")
+    mine, bot = Combatant(view.code, newest.document, b""), Combatant(bots[0].id, bots[0].entry, b"")
     document = leg_document(Rules.at(league, running.now), mine, bot, 0)
     return toml_text({"ruleset": league.ruleset.name, **document, "seed": view.code})
 
