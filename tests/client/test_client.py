@@ -169,8 +169,7 @@ def test_the_lines_of_a_stream_become_events():
     assert list(parsed(iter(lines))) == [(7, "resolved", {"match": "x: y"})]
 
 
-def test_a_study_is_asked_followed_and_read(connect: Connect, sqlite_server: Any, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setenv("FRACAS_JIT", "0")
+def test_a_study_is_asked_followed_and_read(connect: Connect, sqlite_server: Any):
     ann = connect()
     ann.register("ann", PASSWORD)
     scenario = {"ruleset": "relics", "left": {"items": ["horned_helm"]}, "right": {}}

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from tests.helpers.accounts import signed_in
 from tests.helpers.serving import Client, RunningServer
-from tests.server.jobs.test_jobs import JOBS, ROOT, SQUADS, asked, plain  # noqa: F401
+from tests.server.jobs.test_jobs import JOBS, ROOT, SQUADS, asked
 
 from fracas.server.clock import SECOND
 from fracas.server.database.tables import budget, job
@@ -23,6 +23,8 @@ from fracas.server.jobs.service import Leased, Report
 
 BODY = {"scenario": SQUADS, "n": 600, "contributions": 0}
 N = 600
+# Some seconds' worth: chunks are written once a second.
+MANY = 500_000
 
 
 def of_job(server: RunningServer) -> Any:
@@ -35,10 +37,12 @@ def taken(server: RunningServer, node: str, machine: str) -> Leased | None:
 
 
 def answer_of(server: RunningServer, leased: Leased, folder: Path) -> dict[str, Any]:
-    """What the job's process would answer, worked out here."""
+    """What the job's process would answer, worked out here, without a drawing."""
     progress = worker.Progress(lambda line: None, lambda: None)
     told = {"kind": leased.kind, "document": leased.document, "folder": str(folder), "games": []}
-    answer = worker.answered(told, folder, progress) | progress.figures()
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(worker, "page_of", lambda found: None)
+        answer = worker.answered(told, folder, progress) | progress.figures()
     progress.end()
     found: dict[str, Any] = json.loads(json.dumps(answer))
     return found
@@ -168,8 +172,7 @@ def test_a_planted_fault_passes_the_budget(server: RunningServer, monkeypatch: p
 def test_a_killed_process_goes_on_from_its_chunks(sqlite_server: RunningServer):
     """kill -9 on the process of a job, and on the server around it: a new one goes on on the same machine."""
     ann = signed_in(sqlite_server, "ann")
-    # Plain Python plays some hundred of these a second.
-    found = asked(ann, "simulate", scenario=SQUADS, n=4_000, contributions=0)
+    found = asked(ann, "simulate", scenario=SQUADS, n=MANY, contributions=0)
     context, runner = sqlite_server.context, sqlite_server.context.parts["jobs"]
 
     async def until_chunks() -> None:
@@ -192,10 +195,10 @@ def test_a_killed_process_goes_on_from_its_chunks(sqlite_server: RunningServer):
     done = ann.get(found["links"]["self"]).json()
     assert (done["state"], done["problem"], done["restarts"]) == ("done", None, 0)
     # Stored chunks were not played again.
-    assert done["used"]["battles"] < 4_000
-    assert ann.get(done["links"]["result"]).json()["battles"] == 4_000
+    assert done["used"]["battles"] < MANY
+    assert ann.get(done["links"]["result"]).json()["battles"] == MANY
     assert [each.name for each in runner.folders.path.iterdir()] == ["machine"]
-    killed = asked(ann, "simulate", scenario=SQUADS, n=40_000, contributions=0)
+    killed = asked(ann, "simulate", scenario=SQUADS, n=1_000_000, contributions=0)
 
     async def with_dead_process() -> bool:
         task: asyncio.Task[bool] = asyncio.create_task(runner.work_once())

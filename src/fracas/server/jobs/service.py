@@ -174,7 +174,7 @@ def take(connection: Connection, now: int, node: str, machine: str) -> Leased | 
     values: dict[str, Any] = {"state": RUNNING, "lease_until": now + LEASE, "node": node, "takes": job.c.takes + 1}
     if row.machine != machine:
         is_anew = row.machine is not None
-        values |= {"machine": machine, "progress": 0, "step": None, "restarts": job.c.restarts + is_anew}
+        values |= {"machine": machine, "progress": 0, "step": None, "restarts": job.c.restarts + int(is_anew)}
     _change(connection, job.c.id == row.id, values, row.id)
     if row.takes >= MOST_TAKES:
         problem = f"was begun {MOST_TAKES} times, and each time its process was stopped"
