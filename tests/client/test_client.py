@@ -190,6 +190,7 @@ def test_a_study_is_asked_followed_and_read(connect: Connect, sqlite_server: Any
         lambda: ann.jobs.why(scenario, 32),
         lambda: ann.jobs.report([scenario], n=10),
     ]
+    asked = job
     for ask in asks:
         asked = ask()
         ann.jobs.cancel(asked)

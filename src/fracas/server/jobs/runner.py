@@ -13,6 +13,7 @@ from typing import Any
 
 from fracas.portable.artefacts import rates
 from fracas.server.clock import SECOND
+from fracas.server.database import schema
 from fracas.server.http.context import Context
 from fracas.server.job_rows import TABLE
 from fracas.server.jobs import service
@@ -23,6 +24,8 @@ log = logging.getLogger("fracas.server.jobs")
 
 # How often to look for a job, and at least how often a lease is renewed.
 PAUSE = 0.5
+# How often to look whether the database was migrated.
+SCHEMA_SECONDS = 5.0
 RENEW_SECONDS = 10.0
 # An answer is at most 15 MB of JSON.
 LARGEST_LINE = 64 * 1024 * 1024
@@ -38,7 +41,9 @@ class JobRunner:
         self.machine = self.folders.machine()
 
     async def loop(self) -> None:
-        """Work until cancelled, on one job less than there are cores."""
+        """Work until cancelled, on one job less than there are cores; on the schema before ours, not yet."""
+        while await self.context.readers.run(schema.current) < schema.needed():
+            await asyncio.sleep(SCHEMA_SECONDS)
         now = self.context.clock.now_ms()
         await self.context.readers.run(partial(self.folders.remove_old, now=now))
         async with asyncio.TaskGroup() as group:
