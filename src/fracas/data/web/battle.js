@@ -2,7 +2,7 @@
 /** One battle in its element: the player on top of what is shown without a script, the check, what if. @module */
 
 import { areOf, costliest, decisionsIn } from "./decisions.js";
-import { h } from "./dom.js";
+import { h, seen } from "./dom.js";
 import { tellEvents } from "./fracas.js";
 import { booksOfPlaces, framesOf } from "./interpreter.js";
 import { ticksOf } from "./odds.js";
@@ -117,6 +117,7 @@ export class BattleView {
       }
       // Only a report says what the odds are; other pages need not wait for them.
       if (this.data.turning === null) say(state, text);
+      await seen();
       await this.follow(rules, packed);
       if (this.data.turning !== null) {
         const other = untrueTurning(this.data.turning, this.player.chart, this.sides);
@@ -142,6 +143,7 @@ export class BattleView {
    */
   async weigh(rules, packed, decisions) {
     await new Promise((done) => setTimeout(done, BEFORE_WEIGHING_MS));
+    await seen();
     const rollouts = rules.rollouts(packed, Math.max(1, Math.min(4, (navigator.hardwareConcurrency ?? 2) - 1)));
     const { place_length: length, from_set_up: setUp } = rules.layout.resume;
     const begin = Array.from({ length }, (_, at) => (at < 2 ? setUp : 0));
