@@ -83,10 +83,6 @@ class Scenario:
         document = {**pickle.loads(pickle.dumps(self.document)), "seed": seed}
         return _with_fields(self, document=document, compiled=replace(self.compiled, record=records))
 
-    def with_warnings(self, warnings: Iterable[Problem]) -> Scenario:
-        """The same scenario with other warnings."""
-        return _with_fields(self, warnings=tuple(warnings))
-
     def __reduce__(self) -> tuple[Any, ...]:
         """Support `pickle`: the document is sent and compiled again on arrival, with the same plug-ins."""
         plugins = tuple((plugin.name, plugin.source_hash, _whole_path(plugin.file)) for plugin in self.compiled.plugins)

@@ -45,7 +45,8 @@ def load_untrusted(document: Any, *, seed: str | None = None, games: Collection[
         scenario = load_scenario(document, seed=seed)
     except InputError as error:
         raise InputError(map(without_paths, error.problems)) from None
-    return scenario.with_warnings(map(without_paths, scenario.warnings))
+    warnings = tuple(map(without_paths, scenario.warnings))
+    return Scenario(scenario.ruleset, scenario.document, scenario.compiled, warnings, scenario.written)
 
 
 def refuse_oversize(document: Any) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import threading
+from dataclasses import replace
+from importlib.metadata import EntryPoint
 from pathlib import Path
 from typing import Any
 
@@ -12,13 +14,20 @@ from tests.helpers.accounts import signed_in
 from tests.helpers.serving import Client, OpenStream, RunningServer
 
 import fracas
-from fracas.server.clock import DAY
+from fracas.errors import InputError
+from fracas.files.read import read_document
+from fracas.kit import load
+from fracas.server.clock import DAY, SteppingClock
+from fracas.server.database.engine import Database
 from fracas.server.database.tables import document, job
 from fracas.server.http.problems import ApiProblem
 from fracas.server.jobs import service, worker
+from fracas.server.resolver.service import measured_battles
+from fracas.server.settings import Settings, read_settings
 
 ROOT = "/api/v1"
 JOBS = f"{ROOT}/jobs"
+GAMES = Path(__file__).parents[3] / "examples" / "games"
 SQUADS: dict[str, Any] = {
     "id": "pair",
     "ruleset": "squads",
@@ -312,3 +321,28 @@ def test_hostile_documents_open_no_file(sqlite_server: RunningServer, tmp_path, 
         assert "the-bytes" not in answer.text
         assert str(folder) not in answer.text
         assert "did you mean canary" not in answer.text
+
+
+def test_a_game_is_studied_where_the_operator_lists_it(
+    settings: Settings, sqlite: Database, clock: SteppingClock, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("FRACAS_GAMES", str(GAMES / "coins" / "coins.py"))
+    monkeypatch.setenv("FRACAS_JIT", "0")
+    document = read_document(GAMES / "coins" / "scenarios" / "first.toml")
+    with RunningServer(settings, sqlite, clock) as server:
+        refused = server.client().post(f"{JOBS}/simulate", {"scenario": document})
+        assert (refused.status_code, "there is no ruleset" in refused.text) == (422, True)
+    with RunningServer(replace(settings, games=("coins",)), sqlite, clock) as server:
+        client = server.client()
+        found = asked(client, "simulate", scenario=document, n=30, contributions=0)
+        work(server)
+        done = client.get(found["links"]["self"]).json()
+        assert (done["state"], done["problem"]) == ("done", None)
+        expected = fracas.simulate(document, 30).as_json()
+        assert client.get(done["links"]["result"]).json() == without_timing(expected)
+        assert dict(measured_battles(["coins"]))["coins"] > 0
+    offers = (EntryPoint("coins", "coins:game", load.GROUP),)
+    monkeypatch.setattr(load, "_all_offered", lambda: offers)
+    assert read_settings({"games": ("coins",)}, {}).games == ("coins",)
+    with pytest.raises(InputError, match="no installed package offers"):
+        read_settings({"games": ("coinz",)}, {})

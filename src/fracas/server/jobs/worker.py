@@ -149,7 +149,8 @@ def answered(job: Mapping[str, Any], folder: Path, progress: Progress) -> dict[s
             checkpoint.is_done = True
         result = found.as_json()
         result.pop("timing", None)
-        answer = {"result": result, "page": page_of(found)}
+        # A class's page shows its table itself.
+        answer = {"result": result, "page": None if job["kind"] == TABLE else page_of(found)}
         if len(json.dumps(answer)) > LARGEST_RESULT:
             return {"problems": [f"its result is larger than {LARGEST_RESULT:,} bytes, which is the limit"]}
         return answer
