@@ -4,7 +4,7 @@ const part = document.querySelector("[data-job]");
 const bar = part.querySelector("progress");
 const line = part.querySelector("[data-line]");
 const spoken = part.querySelector("[role=status]");
-let quarter = -1;
+let told = "";
 
 const following = new EventSource(part.dataset.job);
 
@@ -13,11 +13,9 @@ function show(event) {
   const percent = Math.floor(100 * job.progress);
   bar.value = job.progress;
   line.textContent = [job.state, job.state === "running" ? `${percent} %` : "", job.step || ""].filter(Boolean).join(", ");
-  // A screen reader hears of each quarter, not of each event.
-  if (Math.floor(percent / 25) > quarter) {
-    quarter = Math.floor(percent / 25);
-    spoken.textContent = `${job.state}, ${percent} percent`;
-  }
+  // A screen reader hears of each state and each quarter, not of each event.
+  const now = `${job.state}, ${percent - (percent % 25)} percent`;
+  if (now !== told) spoken.textContent = told = now;
 }
 
 following.addEventListener("progress", show);
