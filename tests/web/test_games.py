@@ -177,7 +177,7 @@ def test_the_story_of_a_page_has_the_sentences_of_the_terminal(cache: Path, tmp_
         assert len(told_here) > 10
 
 
-def test_who_joins_is_called_by_its_kind_and_anew_where_another_takes_its_place(cache: Path) -> None:
+def test_who_joins_is_called_by_its_kind_and_anew_where_another_takes_its_place(cache: Path, tmp_path: Path) -> None:
     """The wasplings die of the badger's howl before the rat calls its young into their places."""
     first_battle("pets")
     battle = fracas.run(fracas.load(YOUNG))
@@ -191,6 +191,8 @@ def test_who_joins_is_called_by_its_kind_and_anew_where_another_takes_its_place(
     for name in ("Waspling", "Waspling 2", "Ratling", "Ratling 2"):
         assert f"{name} faints" in told
     assert "newcomer" not in told
+    (shown,) = framed([battle], tmp_path)
+    assert "newcomer" not in str(shown["story"])
 
 
 def test_bars_with_a_whole_that_changes_are_told_both(cache: Path) -> None:

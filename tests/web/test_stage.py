@@ -158,6 +158,30 @@ def test_content_names_the_bodies_and_effects_that_there_are():
     assert set(get_args(EffectName)) == set(effects)
 
 
+def test_names_say_what_bodies_are_and_what_they_hold():
+    """As words, not as letters: there is no bear in a bearer. Whoever has a class that we do not know is a person."""
+    bodies = {
+        ("Ford Wolf", "creature"): "beast",
+        ("Ratling", "Ratling"): "beast",
+        ("Crown Guard", "creature"): "warrior",
+        ("Standard Bearer", "Standard Bearer"): "person",
+        ("Field Surgeon", "Field Surgeon"): "healer",
+        ("Goat Rider", "Goat Rider"): "rider",
+        ("Spearman", "javelin"): "warrior",
+        ("Cook", "Cook"): "person",
+    }
+    units = [{"place": place, "side": 1, "name": name, "mark": mark} for place, (name, mark) in enumerate(bodies)]
+    script = (
+        f"import {{ looksOf }} from '{(FOLDER / 'looks.js').as_uri()}';"
+        f"console.log(JSON.stringify([...looksOf({json.dumps(units)}).values()].map(each => [each.body, each.weapon])))"
+    )
+    looks = json.loads(output_of(["--input-type=module", "--eval", script]))
+    people = {"warrior", "archer", "tank", "mage", "healer"}
+    for ((name, _), wanted), (body, _) in zip(bodies.items(), looks, strict=True):
+        assert body in (people if wanted == "person" else {wanted}), name
+    assert looks[6] == ["warrior", 3]
+
+
 def test_whoever_wants_less_motion_sees_poses_numbers_and_a_still_effect(browser, pages):
     opened(browser, pages["squads"])
     browser.send("Emulation.setEmulatedMedia", features=[{"name": "prefers-reduced-motion", "value": "reduce"}])

@@ -1,4 +1,4 @@
-"""A typed client of `fracas serve`: accounts, entries, queues, matches, practice, classes, events, jobs, resolver."""
+"""A typed client of `fracas serve`: accounts, entries, matches, tournaments, classes, events, jobs, the resolver."""
 
 from fracas.client.arena import Arena
 from fracas.client.classes import Classes
@@ -6,6 +6,7 @@ from fracas.client.client import Client, Event
 from fracas.client.errors import ConnectionFailed, ServerProblem
 from fracas.client.jobs import Jobs
 from fracas.client.resolver import Resolver
+from fracas.client.tournaments import Tournaments
 from fracas.server_models.accounts import Account, NewKey, Session, Token
 from fracas.server_models.answer import InputProblem
 from fracas.server_models.arena import (
@@ -31,17 +32,20 @@ from fracas.server_models.arena import (
 )
 from fracas.server_models.classes import ClassEntry, SchoolClass
 from fracas.server_models.jobs import Job
+from fracas.server_models.tournaments import Bracket, Entrant, Pairing, Round, Tournament
 
 __all__ = [
     "Account",
     "Arena",
     "Bot",
+    "Bracket",
     "Checked",
     "ClassEntry",
     "Classes",
     "Client",
     "ConnectionFailed",
     "Day",
+    "Entrant",
     "Entry",
     "Event",
     "Head",
@@ -52,6 +56,7 @@ __all__ = [
     "Leg",
     "Match",
     "NewKey",
+    "Pairing",
     "Person",
     "Profile",
     "PublishedHead",
@@ -59,6 +64,7 @@ __all__ = [
     "RatedSeason",
     "Rating",
     "Resolver",
+    "Round",
     "SchoolClass",
     "Season",
     "ServerProblem",
@@ -67,5 +73,7 @@ __all__ = [
     "Submitted",
     "Ticket",
     "Token",
+    "Tournament",
+    "Tournaments",
     "Version",
 ]

@@ -149,16 +149,6 @@ def _problems_of(settings: Settings) -> list[Problem]:
         problems.append(Problem("--sign-up", f'"{settings.sign_up}" is not known', f"write {listed(SIGN_UP)}"))
     if not 0 <= settings.port <= 65_535:
         problems.append(Problem("--port", f"must be 0 to 65,535, not {settings.port}"))
-    if settings.games:
-        # Few servers have games, and looking for packages takes time.
-        from fracas.kit.load import installed_names
-
-        offered = installed_names()
-        problems += [
-            Problem("--games", f'no installed package offers the game "{each}"', nearest(each, offered))
-            for each in settings.games
-            if each not in offered
-        ]
     for each in settings.trusted_proxy:
         try:
             ipaddress.ip_network(each, strict=False)

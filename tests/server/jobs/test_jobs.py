@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import threading
 from dataclasses import replace
-from importlib.metadata import EntryPoint
 from pathlib import Path
 from typing import Any
 
@@ -14,16 +13,14 @@ from tests.helpers.accounts import signed_in
 from tests.helpers.serving import Client, OpenStream, RunningServer
 
 import fracas
-from fracas.errors import InputError
 from fracas.files.read import read_document
-from fracas.kit import load
 from fracas.server.clock import DAY, SteppingClock
 from fracas.server.database.engine import Database
 from fracas.server.database.tables import document, job
 from fracas.server.http.problems import ApiProblem
 from fracas.server.jobs import service, worker
 from fracas.server.resolver.service import measured_battles
-from fracas.server.settings import Settings, read_settings
+from fracas.server.settings import Settings
 
 ROOT = "/api/v1"
 JOBS = f"{ROOT}/jobs"
@@ -341,8 +338,3 @@ def test_a_game_is_studied_where_the_operator_lists_it(
         expected = fracas.simulate(document, 30).as_json()
         assert client.get(done["links"]["result"]).json() == without_timing(expected)
         assert dict(measured_battles(["coins"]))["coins"] > 0
-    offers = (EntryPoint("coins", "coins:game", load.GROUP),)
-    monkeypatch.setattr(load, "_all_offered", lambda: offers)
-    assert read_settings({"games": ("coins",)}, {}).games == ("coins",)
-    with pytest.raises(InputError, match="no installed package offers"):
-        read_settings({"games": ("coinz",)}, {})

@@ -42,11 +42,11 @@ def serve(
     leagues: Annotated[
         Text, Parameter(name="--leagues", help="Folder of league files, instead of the shipped.")
     ] = None,
+    games: Annotated[
+        Words, Parameter(name="--games", help="Game of an installed package that may be played here. Repeatable.")
+    ] = None,
     secret_file: Annotated[
         Text, Parameter(name="--secret-file", help="The key of the days' secrets. Default: beside the SQLite file.")
-    ] = None,
-    games: Annotated[
-        Words, Parameter(name="--games", help="Games of installed packages that may be played here. Repeatable.")
     ] = None,
     budget: Annotated[
         float | None, Parameter(name="--budget", help="Scale the budgets of battles and time; 0: no limits.")
@@ -89,8 +89,8 @@ def serve(
         "sign_up": sign_up,
         "trusted_proxy": None if trusted_proxy is None else tuple(trusted_proxy),
         "leagues": leagues,
-        "secret_file": secret_file,
         "games": None if games is None else tuple(each for word in games for each in word.split(",")),
+        "secret_file": secret_file,
         "budget": budget,
         "processes": processes,
         "expose_metrics": expose_metrics,
@@ -105,7 +105,11 @@ def serve(
             say(*columns(rows))
         return DONE
     check_server_library("fracas serve")
+    from fracas.kit.load import installed
     from fracas.server.run import serve as run_server
+
+    for name in settings.games:
+        installed(name, "--games")
 
     if "arena" in settings.services:
         from fracas.server.arena.arena_loop import check_secrets, check_settings

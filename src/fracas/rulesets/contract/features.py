@@ -18,6 +18,7 @@ from fracas.rulesets.contract.types import (
     Document,
     Override,
     ResolvedScenario,
+    Rows,
     SavedSession,
     Source,
 )
@@ -144,6 +145,29 @@ class SolvedDuel(Protocol):
         """How far the file's own policies can be exploited."""
 
 
+class Mixer(Protocol):
+    """An agent that tells how often it makes each choice."""
+
+    def look(self, side: int, seen: Rows, masks: Rows) -> Mixes:
+        """Let it look at states.
+
+        Args:
+            side: Whom it plays.
+            seen: (n, entries) float32, what it sees without the content, the round and the last choices, which are 0.
+            masks: (n, choices) int8, the legal choices.
+        """
+
+
+class Mixes(Protocol):
+    """What an agent does in n states."""
+
+    def under(self, further: Sequence[Mapping[int, float]]) -> Rows:
+        """How often it makes each choice, (n, further, choices) float64, from 0 to 1.
+
+        further: What it sees besides, by the place in what is seen: the round, and what was chosen before.
+        """
+
+
 class Solver(Protocol):
     """Solves duels in which both sides choose at once."""
 
@@ -155,11 +179,14 @@ class Solver(Protocol):
         *,
         states: int | None = None,
         tables: Sequence[int] = (),
+        agent: Mixer | None = None,
         threads: int = 1,
         notice: Callable[[str], None] = ...,
         steps: Callable[[int, int, str], None] = ...,
     ) -> SolvedDuel:
         """Solve a duel from a situation, by default from its start; `states` is about how many its finer grid has.
+
+        With `agent` the exploitability is the agent's in either place, not that of the file's policies.
 
         Raises:
             InputError: the situation is impossible, a library is not installed, or compiling is off.
