@@ -51,7 +51,7 @@ def main() -> int:
     """Kill until the job is done, and compare."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--kills", type=int, default=3)
-    parser.add_argument("--battles", type=int, default=1_500_000)
+    parser.add_argument("--battles", type=int, default=1_000_000)
     arguments = parser.parse_args()
     others = set(workers())
     with tempfile.TemporaryDirectory() as name:
@@ -93,7 +93,7 @@ def _worked_on(server: LiveServer, token: str | None, job: Job) -> Job:
     """The job after some more work: up to a second in which it ran."""
     with Client(server.url, token=token, timeout=10) as client:
         before = client.jobs.get(job)
-        ends = time.monotonic() + 60
+        ends = time.monotonic() + 120
         while time.monotonic() < ends:
             now = client.jobs.get(job)
             if now.is_over or now.used.battles > before.used.battles or now.progress > before.progress:
