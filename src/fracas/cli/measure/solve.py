@@ -19,7 +19,7 @@ from fracas.events.styled_text import ASIDE, HEADING, PLAIN, SIDE_1, SIDE_2, Lin
 
 if TYPE_CHECKING:
     from fracas.engine.scenario import Scenario
-    from fracas.rulesets.contract.features import Mixer
+    from fracas.rulesets.contract.mixers import Mixer
 
 SIDES = (SIDE_1, SIDE_2)
 

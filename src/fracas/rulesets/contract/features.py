@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from fracas.content.packs import Library
+from fracas.rulesets.contract.mixers import Mixer
 from fracas.rulesets.contract.plugin_kinds import NO_PLUGINS, Plugins
 from fracas.rulesets.contract.types import (
     BuildCode,
@@ -18,7 +19,6 @@ from fracas.rulesets.contract.types import (
     Document,
     Override,
     ResolvedScenario,
-    Rows,
     SavedSession,
     Source,
 )
@@ -143,29 +143,6 @@ class SolvedDuel(Protocol):
 
     def findings(self) -> Sequence[str]:
         """How far the file's own policies can be exploited."""
-
-
-class Mixer(Protocol):
-    """An agent that tells how often it makes each choice."""
-
-    def look(self, side: int, seen: Rows, masks: Rows) -> Mixes:
-        """Let it look at states.
-
-        Args:
-            side: Whom it plays.
-            seen: (n, entries) float32, what it sees without the content, the round and the last choices, which are 0.
-            masks: (n, choices) int8, the legal choices.
-        """
-
-
-class Mixes(Protocol):
-    """What an agent does in n states."""
-
-    def under(self, further: Sequence[Mapping[int, float]]) -> Rows:
-        """How often it makes each choice, (n, further, choices) float64, from 0 to 1.
-
-        further: What it sees besides, by the place in what is seen: the round, and what was chosen before.
-        """
 
 
 class Solver(Protocol):

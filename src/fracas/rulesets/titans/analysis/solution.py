@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from fracas.errors import FaultError, InputError, UsageError
-from fracas.rulesets.contract.features import Mixer
+from fracas.rulesets.contract.mixers import Mixer
 from fracas.rulesets.contract.types import Compiled, Document, Override, Rows
 from fracas.rulesets.shared.condition_dry_run import whole_number
 from fracas.rulesets.titans.content.equilibrium_tables import FINE_STEPS, solved_table

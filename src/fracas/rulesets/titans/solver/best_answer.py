@@ -9,7 +9,7 @@ from itertools import product
 import numpy as np
 
 from fracas.kernel import jit
-from fracas.rulesets.contract.features import Mixer, Mixes
+from fracas.rulesets.contract.mixers import Mixer, Mixes
 from fracas.rulesets.contract.types import Rows
 from fracas.rulesets.titans.rules import constants as codes
 from fracas.rulesets.titans.solver.backward_induction import sweep_pairs, sweep_views
