@@ -82,10 +82,10 @@ def main() -> int:
         server.stop()
         expected = json.loads(json.dumps(fracas.simulate(SCENARIO, arguments.battles, contributions=0).as_json()))
         expected.pop("timing", None)
-        is_equal, is_paid_once = found == expected, budget.used.battles <= arguments.battles
+        is_equal, is_paid_once = found == expected, 0 < budget.used.battles <= arguments.battles
         paid = f"paid {budget.used.battles:,} of {arguments.battles:,} battles"
         print(f"{kills} kills, {job.state}: result {'equal' if is_equal else 'DIFFERS'}; {paid}")
-        print(f"the last process played {job.used.battles:,}; {job.restarts} restarts from 0; {server.faults()}")
+        print(f"{job.restarts} restarts from 0; faults: {server.faults()}")
         return 0 if is_equal and is_paid_once and not job.restarts else 1
 
 

@@ -24,7 +24,7 @@ from fracas.server.jobs.service import Leased, Report
 BODY = {"scenario": SQUADS, "n": 600, "contributions": 0}
 N = 600
 # Some seconds' worth: chunks are written once a second.
-MANY = 500_000
+MANY = 1_900_000
 
 
 def of_job(server: RunningServer) -> Any:
@@ -111,7 +111,7 @@ def test_another_machine_begins_again_and_says_so(server: RunningServer, ann: Cl
     assert taken(server, "other", "there") is None
     own = taken(server, "again", "here")
     assert own is not None
-    assert (own.cpu_ms, ann.get(found["links"]["self"]).json()["progress"]) == (40, 0.5)
+    assert (own.used.cpu_ms, ann.get(found["links"]["self"]).json()["progress"]) == (40, 0.5)
     server.clock.step(31 * SECOND)
     assert taken(server, "other", "there") is not None
     seen = ann.get(found["links"]["self"]).json()
@@ -169,7 +169,7 @@ def test_a_planted_fault_passes_the_budget(server: RunningServer, monkeypatch: p
     assert (answer.status_code, answer.json()["left"]["battles"]) == (429, 500_000)
 
 
-def test_a_killed_process_goes_on_from_its_chunks(sqlite_server: RunningServer):
+def test_a_killed_process_goes_on_from_its_chunks(sqlite_server: RunningServer, monkeypatch: pytest.MonkeyPatch):
     """kill -9 on the process of a job, and on the server around it: a new one goes on on the same machine."""
     ann = signed_in(sqlite_server, "ann")
     found = asked(ann, "simulate", scenario=SQUADS, n=MANY, contributions=0)
@@ -189,16 +189,21 @@ def test_a_killed_process_goes_on_from_its_chunks(sqlite_server: RunningServer):
     sqlite_server.wait(until_chunks())
     seen = ann.get(found["links"]["self"]).json()
     assert seen["state"] == "running"
-    again = JobRunner(context, "another process")
+    again, answers, finish = JobRunner(context, "another process"), list[dict[str, Any]](), service.finish
+    monkeypatch.setattr(
+        service, "finish", lambda *a, answer, **k: answers.append(answer) or finish(*a, answer=answer, **k)
+    )
     assert again.machine == runner.machine
     assert sqlite_server.wait(again.work_once())
     done = ann.get(found["links"]["self"]).json()
     assert (done["state"], done["problem"], done["restarts"]) == ("done", None, 0)
-    # Stored chunks were not played again.
-    assert done["used"]["battles"] < MANY
+    # Stored chunks were not played again, and all that were played were paid.
+    assert 0 < answers[0]["battles"] < MANY
+    assert done["used"]["battles"] == min(MANY, seen["used"]["battles"] + answers[0]["battles"])
     assert ann.get(done["links"]["result"]).json()["battles"] == MANY
     assert [each.name for each in runner.folders.path.iterdir()] == ["machine"]
-    killed = asked(ann, "simulate", scenario=SQUADS, n=1_000_000, contributions=0)
+    bob = signed_in(sqlite_server, "bob")
+    killed = asked(bob, "simulate", scenario=SQUADS, n=1_000_000, contributions=0)
 
     async def with_dead_process() -> bool:
         task: asyncio.Task[bool] = asyncio.create_task(runner.work_once())
@@ -208,7 +213,7 @@ def test_a_killed_process_goes_on_from_its_chunks(sqlite_server: RunningServer):
         return await task
 
     assert sqlite_server.wait(with_dead_process())
-    failed = ann.get(killed["links"]["self"]).json()
+    failed = bob.get(killed["links"]["self"]).json()
     assert (failed["state"], "was stopped" in failed["problem"]) == ("failed", True)
 
 

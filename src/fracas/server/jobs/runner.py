@@ -143,4 +143,4 @@ def _seconds(leased: Leased) -> float:
     """The processor seconds that are left of a job's price; a class's table pays none, so its battles say it."""
     if leased.kind == TABLE:
         return leased.price.battles / rates(str(leased.document["league"]["ruleset"])).wasm
-    return max(0.0, (leased.price.cpu_ms - leased.cpu_ms) / SECOND)
+    return max(0.0, (leased.price.cpu_ms - leased.used.cpu_ms) / SECOND)

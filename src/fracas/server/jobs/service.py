@@ -137,7 +137,7 @@ class Leased:
     kind: str
     subject: str
     price: Price
-    cpu_ms: int
+    used: Price
     """What earlier processes used."""
     document: dict[str, Any]
     node: str
@@ -182,7 +182,7 @@ def take(connection: Connection, now: int, node: str, machine: str) -> Leased | 
         return None
     price = Price(row.price, row.price_cpu_ms)
     document = documents.get(connection, bytes(row.document))
-    return Leased(row.id, row.account, row.kind, row.subject, price, row.cpu_ms, document, node)
+    return Leased(row.id, row.account, row.kind, row.subject, price, Price(row.battles, row.cpu_ms), document, node)
 
 
 def renew(connection: Connection, leased: Leased, report: Report, now: int) -> bool:
@@ -191,8 +191,7 @@ def renew(connection: Connection, leased: Leased, report: Report, now: int) -> b
         "lease_until": now + LEASE,
         "progress": report.progress,
         "step": report.step[:200] or None,
-        "battles": report.battles,
-        "cpu_ms": leased.cpu_ms + report.cpu_ms,
+        **_used(leased, report.battles, report.cpu_ms),
     }
     return _change(connection, _is_held(leased), values, leased.id)
 
@@ -214,7 +213,7 @@ def finish(connection: Connection, leased: Leased, answer: dict[str, Any] | None
         problem = "; ".join(answer["problems"])[:LONGEST_PROBLEM]
     values: dict[str, Any] = {"state": DONE if problem is None else FAILED, "problem": problem}
     if answer is not None:
-        values |= {"battles": answer.get("battles", 0), "cpu_ms": leased.cpu_ms + answer.get("cpu_ms", 0)}
+        values |= _used(leased, answer.get("battles", 0), answer.get("cpu_ms", 0))
     if answer is not None and problem is None:
         page = answer.get("page")
         values |= {"progress": 1000, "result": documents.put(connection, answer["result"])}
@@ -226,6 +225,14 @@ def finish(connection: Connection, leased: Leased, answer: dict[str, Any] | None
         body = {"job": leased.id, "kind": leased.kind, "state": values["state"], **about}
         streams.append(connection, [(leased.account, "job.done", body)], now)
     return True
+
+
+def _used(leased: Leased, battles: int, cpu_ms: int) -> dict[str, int]:
+    """What a job used with all of its processes; battles that one had to play again are not charged twice."""
+    return {
+        "battles": min(leased.price.battles, leased.used.battles + battles),
+        "cpu_ms": leased.used.cpu_ms + cpu_ms,
+    }
 
 
 def _is_held(leased: Leased) -> ColumnElement[bool]:
