@@ -159,7 +159,7 @@ async def measure_reads_beside_job(running: Running, load: Load, rate: float) ->
     for pid in [pid for server in running.servers for pid in children(server.pid)]:
         os.sched_setaffinity(pid, os.sched_getaffinity(0))
     begun = time.perf_counter()
-    await measure_reads(running, load, rate, "reads, with a job")
+    await measure_reads(running, load, rate, "reads with job")
     after, passed = await load.ask("GET", job), time.perf_counter() - begun
     played = after["used"]["battles"] - before["used"]["battles"]
     row(
