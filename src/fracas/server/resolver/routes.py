@@ -267,7 +267,7 @@ async def priced(request: Request, ruleset: str, is_solved: bool, work: Callable
 
 
 async def _on_document(request: Request, document: dict[str, Any], work: Callable[[], Result]) -> Result:
-    """Run work on a document at the price of one battle of its ruleset; errors as for `_priced`."""
+    """Run work on a document at the price of one battle of its ruleset; errors as for `priced`."""
     ruleset = service.ruleset_of(document)
     found = await priced(request, ruleset, service.is_solved(document), work)
     context_of(request).metrics.battles.labels(ruleset).inc()
