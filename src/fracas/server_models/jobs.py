@@ -7,7 +7,7 @@ from pydantic import Field
 from fracas.server_models.answer import Answer, Id, Links, Time
 from fracas.server_models.resolver import Price
 
-WAITING, RUNNING, DONE, FAILED, CANCELLED = STATES = ("waiting", "running", "done", "failed", "cancelled")
+WAITING, RUNNING, DONE, FAILED, CANCELLED = ("waiting", "running", "done", "failed", "cancelled")
 OPEN = (WAITING, RUNNING)
 
 

@@ -15,6 +15,7 @@ from tests.helpers.serving import Client, OpenStream, RunningServer
 import fracas
 from fracas.files.read import read_document
 from fracas.server.clock import DAY, SteppingClock
+from fracas.server.database import documents
 from fracas.server.database.engine import Database
 from fracas.server.database.tables import document, job
 from fracas.server.http.problems import ApiProblem
@@ -192,29 +193,39 @@ def test_parallel_requests_pass_neither_the_budget_nor_the_slots(server: Running
     from fracas.server.http.authorisation import Principal, Role
     from fracas.server.resolver.budgets import Allowance, Price
 
-    caller = Principal("someone", "someone", Role.PLAYER, frozenset({"play"}), None, "")
+    account = signed_in(server, "ann").account
+    caller = Principal(account, "ann", Role.PLAYER, frozenset({"play"}), None, "")
     allowance = Allowance(100, 1_000, "2026-11-23", 0)
-    done: list[Any] = []
 
-    def one(number: int) -> None:
-        writer = Writer(server.database)
-        order = service.Asked("simulate", "x", {"n": number}, Price(60, 10))
-        try:
-            done.append(writer.run_now(lambda c: service.ask(c, caller, allowance, order, 0)))
-        except Exception as error:
-            done.append(error)
-        writer.stop()
+    def at_once(*numbers: int) -> list[Any]:
+        done: list[Any] = []
 
-    threads = [threading.Thread(target=one, args=(number,)) for number in range(8)]
-    for each in threads:
-        each.start()
-    for each in threads:
-        each.join()
+        def one(number: int) -> None:
+            writer = Writer(server.database)
+            order = service.Asked("simulate", "x", {"n": number}, Price(60, 10))
+            try:
+                done.append(writer.run_now(lambda c: service.ask(c, caller, allowance, order, 0)))
+            except Exception as error:
+                done.append(error)
+            writer.stop()
+
+        threads = [threading.Thread(target=one, args=(number,)) for number in numbers]
+        for each in threads:
+            each.start()
+        for each in threads:
+            each.join()
+        return done
+
+    done = at_once(*range(8))
     kept = [each for each in done if not isinstance(each, Exception)]
     assert len(kept) == 1
     refused = [each for each in done if isinstance(each, ApiProblem)]
     assert {each.kind.status for each in refused} == {429}
     assert len(refused) == 7
+    row = server.read(lambda c: c.execute(job.select()).one())
+    number = server.read(lambda c: documents.get(c, row.document))["n"]
+    equal = at_once(*[number] * 4)
+    assert {each.id for each in equal} == {kept[0].id}
     cheap = [service.Asked("simulate", "x", {"cheap": number}, Price(1, 1)) for number in range(3)]
     server.write(lambda c: service.ask(c, caller, allowance, cheap[0], 0))
     with pytest.raises(Exception, match="2 jobs on the way"):

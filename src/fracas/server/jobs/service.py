@@ -16,7 +16,7 @@ from fracas.server.arena.refusals import Missing
 from fracas.server.arena.visibility import is_member
 from fracas.server.clock import SECOND
 from fracas.server.database import documents, streams
-from fracas.server.database.tables import job, school_class
+from fracas.server.database.tables import account, job, school_class
 from fracas.server.http.authorisation import Principal
 from fracas.server.http.problems import ApiProblem
 from fracas.server.ids import new_id, random_id
@@ -56,6 +56,8 @@ def ask(connection: Connection, caller: Principal, allowance: Allowance | None, 
     """
     key = documents.put(connection, asked.document)
     if caller.is_somebody:
+        # Equal requests at the same time wait for each other.
+        connection.execute(select(account.c.id).where(account.c.id == caller.id).with_for_update())
         is_kept = is_open | ((job.c.state == DONE) & (job.c.done_at > now - KEPT))
         equal = (job.c.account == caller.id) & (job.c.kind == asked.kind) & (job.c.document == key)
         found = job_rows.rows(connection, equal, is_kept, limit=1)
