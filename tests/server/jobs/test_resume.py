@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy import Connection
 from tests.helpers.accounts import signed_in
 from tests.helpers.serving import Client, RunningServer
 from tests.server.jobs.test_jobs import JOBS, ROOT, SQUADS, asked
@@ -190,9 +191,12 @@ def test_a_killed_process_goes_on_from_its_chunks(sqlite_server: RunningServer, 
     seen = ann.get(found["links"]["self"]).json()
     assert seen["state"] == "running"
     again, answers, finish = JobRunner(context, "another process"), list[dict[str, Any]](), service.finish
-    monkeypatch.setattr(
-        service, "finish", lambda *a, answer, **k: answers.append(answer) or finish(*a, answer=answer, **k)
-    )
+
+    def noted(connection: Connection, leased: Leased, answer: dict[str, Any] | None, now: int) -> bool:
+        answers.append(answer or {})
+        return finish(connection, leased, answer, now)
+
+    monkeypatch.setattr(service, "finish", noted)
     assert again.machine == runner.machine
     assert sqlite_server.wait(again.work_once())
     done = ann.get(found["links"]["self"]).json()
