@@ -1,10 +1,11 @@
-"""A typed client of `fracas serve`: accounts, the arena with tournaments and guilds, classes, events, the resolver."""
+"""A typed client of `fracas serve`: accounts, the arena with tournaments and guilds, classes, jobs, the resolver."""
 
 from fracas.client.arena import Arena
 from fracas.client.classes import Classes
 from fracas.client.client import Client, Event
 from fracas.client.errors import ConnectionFailed, ServerProblem
 from fracas.client.guilds import Guilds
+from fracas.client.jobs import Jobs
 from fracas.client.resolver import Resolver
 from fracas.client.tournaments import Tournaments
 from fracas.server_models.accounts import Account, NewKey, Session, Token
@@ -30,7 +31,7 @@ from fracas.server_models.arena import (
     Ticket,
     Version,
 )
-from fracas.server_models.classes import ClassEntry, Job, SchoolClass
+from fracas.server_models.classes import ClassEntry, SchoolClass
 from fracas.server_models.guilds import (
     Guild,
     Member,
@@ -42,6 +43,7 @@ from fracas.server_models.guilds import (
     WarSentence,
     WarSide,
 )
+from fracas.server_models.jobs import Job
 from fracas.server_models.tournaments import Bracket, Entrant, Pairing, Round, Tournament
 
 __all__ = [
@@ -63,6 +65,7 @@ __all__ = [
     "Head",
     "InputProblem",
     "Job",
+    "Jobs",
     "League",
     "Leg",
     "Match",

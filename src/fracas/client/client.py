@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -11,16 +10,16 @@ import httpx
 
 from fracas.client.arena import Arena
 from fracas.client.classes import Classes
-from fracas.client.errors import ConnectionFailed, problem_of
+from fracas.client.errors import ConnectionFailed
 from fracas.client.guilds import Guilds
+from fracas.client.jobs import Jobs
 from fracas.client.resolver import Resolver
+from fracas.client.server_events import lines_of, parsed
 from fracas.client.tournaments import Tournaments
 from fracas.client.transport import Transport, path
 from fracas.server_models.accounts import Account, NewKey, Session, Token
 
 LOCAL = "http://127.0.0.1:8800"
-# The server comments an idle stream every 15 seconds.
-STREAM_SECONDS = 45.0
 
 
 @dataclass(frozen=True)
@@ -67,6 +66,7 @@ class Client:
         self.arena = Arena(self._transport)
         self.classes = Classes(self._transport)
         self.guilds = Guilds(self._transport)
+        self.jobs = Jobs(self._transport)
         self.tournaments = Tournaments(self._transport)
         self.resolver = Resolver(self._transport)
 
@@ -178,28 +178,9 @@ class Client:
             ServerProblem: the server refused.
             ConnectionFailed: the connection was lost.
         """
-        headers = {**self._transport.headers, "Accept": "text/event-stream"}
-        if after is not None:
-            headers["Last-Event-ID"] = str(after)
-        timeout = httpx.Timeout(STREAM_SECONDS)
+        headers = {} if after is None else {"Last-Event-ID": str(after)}
         try:
-            with self._http.stream("GET", path("events"), headers=headers, timeout=timeout) as answer:
-                if not answer.is_success:
-                    answer.read()
-                    raise problem_of(answer)
-                yield from _events(answer.iter_lines())
+            for event in parsed(lines_of(self._transport, path("events"), headers)):
+                yield Event(*event)
         except httpx.TransportError as error:
             raise ConnectionFailed(f"the event stream broke: {str(error) or type(error).__name__}") from None
-
-
-def _events(lines: Iterator[str]) -> Iterator[Event]:
-    """The events in the lines of a stream."""
-    fields: dict[str, str] = {}
-    for line in lines:
-        if line:
-            name, _, value = line.partition(":")
-            fields[name] = value.removeprefix(" ")
-            continue
-        if "data" in fields and "event" in fields:
-            yield Event(int(fields.get("id", "0")), fields["event"], json.loads(fields["data"]))
-        fields = {}

@@ -15,7 +15,11 @@ from fracas.server.database.engine import Database, open_database
 from fracas.server.database.tables import metadata
 
 # Columns whose value makes a partial unique index apply.
-FIXED = {"ranked": 1, "state": {"entry": "active", "ticket": "waiting"}, "role": {"guild_member": "owner"}}
+FIXED = {
+    "ranked": 1,
+    "state": {"entry": "active", "ticket": "waiting", "job": "waiting"},
+    "role": {"guild_member": "owner"},
+}
 # More than any table has constraints: the rows of each name parents of their own.
 MOST = 4
 

@@ -5,17 +5,15 @@ from __future__ import annotations
 from sqlalchemy import ColumnElement, Connection, delete, exists, select, update
 
 from fracas.server.accounts import leaving, names, store, tokens
-from fracas.server.database import streams
+from fracas.server.database import documents, streams
 from fracas.server.database.tables import (
     account,
     budget,
-    document,
     entry,
     entry_version,
     event,
     idempotency,
     job,
-    league,
     match_side,
     pupil,
     school_class,
@@ -26,6 +24,7 @@ from fracas.server.database.tables import (
     war_entry,
 )
 from fracas.server.http.authorisation import Role
+from fracas.server.job_rows import delete_jobs
 
 
 def delete_account(connection: Connection, identifier: str, now: int) -> None:
@@ -40,8 +39,9 @@ def delete_account(connection: Connection, identifier: str, now: int) -> None:
         store.retire_handle(connection, row.handle)
     handle = names.handle_of_deleted()
     tokens.revoke(connection, identifier)
-    for table in (stream, event, idempotency, ticket, job):
+    for table in (stream, event, idempotency, ticket):
         connection.execute(delete(table).where(table.c.account == identifier))
+    delete_jobs(connection, job.c.account == identifier)
     connection.execute(delete(budget).where(budget.c.subject == f"account:{identifier}"))
     connection.execute(delete(pupil).where(pupil.c.account == identifier))
     delete_classes(connection, school_class.c.teacher == identifier, now)
@@ -88,7 +88,7 @@ def delete_classes(connection: Connection, which: ColumnElement[bool], now: int)
     rows = connection.execute(select(pupil).where(is_in).order_by(pupil.c["class"], pupil.c.account))
     pupils = [(row.account, row._mapping["class"]) for row in rows]
     connection.execute(delete(pupil).where(is_in))
-    connection.execute(delete(job).where(job.c.subject.in_(titles)))
+    delete_jobs(connection, job.c.subject.in_(titles))
     _delete_unused_entries(connection, entry.c["class"].in_(titles))
     # What was used for practice stays, because its matches do.
     connection.execute(update(entry).where(entry.c["class"].in_(titles)).values(state="withdrawn"))
@@ -114,7 +114,4 @@ def _delete_unused_entries(connection: Connection, which: ColumnElement[bool]) -
     hashes = connection.execute(select(entry_version.c.document).where(versions).distinct()).scalars().all()
     connection.execute(delete(entry_version).where(versions))
     connection.execute(delete(entry).where(entry.c.id.in_(unused)))
-    references = (entry_version.c.document, league.c.document, job.c.document, job.c.result)
-    for key in hashes:
-        if not any(connection.execute(select(exists().where(column == key))).scalar() for column in references):
-            connection.execute(delete(document).where(document.c.hash == key))
+    documents.forget_unused(connection, hashes)

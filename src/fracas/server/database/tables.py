@@ -524,25 +524,6 @@ node = Table(
     Column("epoch", Integer, nullable=False),
 )
 
-job = Table(
-    "job",
-    metadata,
-    Column("id", Text, primary_key=True),
-    Column("account", Text, nullable=False, index=True),
-    Column("kind", Text, nullable=False),
-    Column("subject", Text, nullable=False),
-    Column("document", LargeBinary, ForeignKey("document.hash"), nullable=False),
-    Column("state", Text, nullable=False),  # waiting | running | done | failed | cancelled
-    Column("progress", Integer, nullable=False, server_default="0"),  # in thousandths
-    Column("lease_until", BigInteger),
-    Column("node", Text),
-    Column("result", LargeBinary, ForeignKey("document.hash")),
-    Column("problem", Text),
-    Column("price", BigInteger, nullable=False),  # battles
-    Column("created_at", BigInteger, nullable=False),
-    Column("done_at", BigInteger),
-)
-
 budget = Table(
     "budget",
     metadata,
@@ -550,6 +531,48 @@ budget = Table(
     Column("window", Text, primary_key=True),
     Column("battles", BigInteger, nullable=False),
     Column("cpu_ms", BigInteger, nullable=False),
+)
+
+# --- Jobs -----------------------------------------------------------------------------------------------------------
+
+job = Table(
+    "job",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("account", Text, nullable=False, index=True),  # empty: nobody's, read by whoever knows the id
+    Column("kind", Text, nullable=False),  # a study's name, or `class table`
+    Column("subject", Text, nullable=False),  # the class of a table; else empty
+    Column("document", LargeBinary, ForeignKey("document.hash"), nullable=False),
+    Column("state", Text, nullable=False),  # waiting | running | done | failed | cancelled
+    Column("progress", Integer, nullable=False, server_default="0"),  # in thousandths
+    Column("lease_until", BigInteger),
+    Column("node", Text),  # the process that works on it; none after that process stopped in order
+    Column("result", LargeBinary, ForeignKey("document.hash")),
+    Column("problem", Text),
+    Column("price", BigInteger, nullable=False),  # battles
+    Column("created_at", BigInteger, nullable=False),
+    Column("done_at", BigInteger),
+    Column("title", Text),
+    Column("step", Text),  # what is being done
+    Column("page", LargeBinary, ForeignKey("document.hash")),  # the result as a page of HTML, a JSON text
+    Column("machine", Text),  # whose folder has the finished chunks
+    Column("takes", Integer, nullable=False, server_default="0"),  # how often a process began it
+    Column("restarts", Integer, nullable=False, server_default="0"),  # how often another machine began it anew
+    Column("version", Integer, nullable=False, server_default="0"),  # counts changes: the ids of its events
+    Column("price_cpu_ms", BigInteger, nullable=False, server_default="0"),
+    Column("battles", BigInteger, nullable=False, server_default="0"),  # used so far
+    Column("cpu_ms", BigInteger, nullable=False, server_default="0"),
+    Column("payer", Text),  # account:… | address:…, until it is settled
+    Column("window", Text),  # of the payer's budget; none if nothing was reserved
+    Column("slot", Integer),  # of the payer's jobs at a time
+)
+Index(
+    "uq_job_slot",
+    job.c.payer,
+    job.c.slot,
+    unique=True,
+    sqlite_where=text("state IN ('waiting', 'running')"),
+    postgresql_where=text("state IN ('waiting', 'running')"),
 )
 
 # --- Which version of an entry --------------------------------------------------------------------------------------
