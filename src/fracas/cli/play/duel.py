@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import Parameter
 
@@ -254,14 +254,11 @@ class DuelScreen:
 
     def explained(self, legal: Sequence[str]) -> Iterator[str]:
         """Explain what each choice does."""
-        options = self.document["options"]
-        basic = {
-            "attack": "Attack times 1 to 2, minus the opponent's Defense",
-            "defend": f"Defense counts 1.5 to 2 times; +{options['defend_charge']} charge if attacked",
-            "rest": f"+{options['rest_charge']} charge",
-        }
+        from fracas.titans import basic_choices, effect_words
+
+        basic = basic_choices(self.document["options"])
         for choice in legal:
-            words = basic.get(choice) or "; ".join(_effect(effect) for effect in self.abilities[choice]["effects"])
+            words = basic.get(choice) or "; ".join(map(effect_words, self.abilities[choice]["effects"]))
             yield f"  {choice}: {words}"
         yield f"  {HELP}"
 
@@ -323,22 +320,3 @@ class DuelScreen:
             [("To prove that the dice were fixed before you chose, and that every roll came from them:", PLAIN)],
             [(f"  fracas verify {self.file} --commitment {session.commitment} --salt {salt}", EMPHASIS)],
         )
-
-
-def _effect(effect: dict[str, Any]) -> str:
-    """Describe an ability's effect in a few words."""
-    kind = effect["type"]
-    amount = effect.get("amount")
-    if effect.get("stat") is not None and kind != "change":
-        amount = f"{effect['times']:g} x {effect['stat']}"
-    elif effect.get("dealt") is not None:
-        amount = f"{effect['dealt']}% of the damage"
-    whose = "own " if effect.get("on") == "self" else "the opponent's "
-    if kind == "change":
-        rounds = effect["rounds"]
-        return f"{whose}{effect['stat']} {effect['percent']:+}% for {rounds} round{'s' if rounds != 1 else ''}"
-    if kind in ("charge", "set_charge"):
-        return (
-            f"{whose}charge {'to ' if kind == 'set_charge' else ''}{amount if kind == 'set_charge' else f'{amount:+}'}"
-        )
-    return "removes effects that lower a stat" if kind == "cleanse" else f"{kind} {amount}"

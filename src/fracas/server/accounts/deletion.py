@@ -13,6 +13,7 @@ from fracas.server.database.tables import (
     entry,
     entry_version,
     event,
+    game_table,
     idempotency,
     job,
     league,
@@ -82,7 +83,10 @@ def _delete_unused_entries(connection: Connection, which: ColumnElement[bool]) -
     hashes = connection.execute(select(entry_version.c.document).where(versions).distinct()).scalars().all()
     connection.execute(delete(entry_version).where(versions))
     connection.execute(delete(entry).where(entry.c.id.in_(unused)))
-    references = (entry_version.c.document, league.c.document, job.c.document, job.c.result)
+    references = (
+        *(entry_version.c.document, league.c.document, job.c.document, job.c.result),
+        *(game_table.c.document, game_table.c.proof),
+    )
     for key in hashes:
         if not any(connection.execute(select(exists().where(column == key))).scalar() for column in references):
             connection.execute(delete(document).where(document.c.hash == key))

@@ -14,6 +14,7 @@ from fracas.server.database.tables import (
     entry,
     entry_version,
     event,
+    game_seat,
     match,
     match_side,
     pupil,
@@ -23,7 +24,7 @@ from fracas.server.database.tables import (
 )
 
 # Never handed out, not even to the owner: hashes of tokens, and salts that seal what is hidden until a reveal.
-_HIDDEN = frozenset({"hash", "salt", "ticket_salt", "sealed_digest", "password_hash"})
+_HIDDEN = frozenset({"hash", "salt", "nonce", "ticket_salt", "sealed_digest", "password_hash"})
 MOST_MATCHES = 100_000
 
 
@@ -48,6 +49,7 @@ def own_data(connection: Connection, identifier: str) -> dict[str, Any]:
         ),
         "classes": _rows(connection, select(school_class).where(school_class.c.teacher == identifier)),
         "member_of": _rows(connection, select(pupil).where(pupil.c.account == identifier)),
+        "seats": _rows(connection, select(game_seat).where(game_seat.c.account == identifier)),
         "events": _rows(connection, select(event).where(event.c.account == identifier).order_by(event.c.seq)),
         "budgets": _rows(connection, select(budget).where(budget.c.subject == f"account:{identifier}")),
     }
