@@ -15,6 +15,7 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta
 
+from fracas.engine.battle import Battle, play_battle
 from fracas.engine.decided_battle import PlayedDecisions, play_decisions
 from fracas.engine.replay_file import LARGEST_REPLAY, DecisionRow, Decisions, format_of, problem_in
 from fracas.engine.scenario import Scenario, compile_document
@@ -225,6 +226,19 @@ def read_proof(document: Any, where: str) -> TableProof:
 def play_proof(proof: TableProof, scenario: Scenario) -> PlayedDecisions:
     """Play what a proof holds, up to its last decision."""
     return play_decisions(scenario, 0, Decisions(list(BOTH), proof.decisions))
+
+
+def open_battle(proof: TableProof) -> Battle | None:
+    """The battle of a proof as one that any program with the rules can play, without decisions of agents.
+
+    None where scenarios of the rules cannot hold what was chosen, or the rules did not decide it.
+    """
+    tables = registry.get(proof.game.name).tables
+    document = None if tables is None else tables.with_choices(proof.scenario, proof.decisions)
+    if document is None or not proof.result.decided:
+        return None
+    seeded = {**document, "seed": table_seed(proof.server_seed, proof.salts)}
+    return play_battle(compile_document(seeded, {}), alone=True)
 
 
 def _difference(proof: TableProof, scenario: Scenario, noted: PlayerNotes) -> str:

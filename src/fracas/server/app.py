@@ -56,6 +56,7 @@ PAGES_OF: dict[str, tuple[str, ...]] = {
         "fracas.server.pages.editor",
         "fracas.server.pages.class_pages",
     ),
+    "tables": ("fracas.server.pages.table_pages",),
 }
 # The start page of a server without leagues.
 WELCOME = "fracas.server.pages.welcome"

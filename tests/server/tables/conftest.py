@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -87,6 +88,25 @@ class Table:
     def choose(self, side: int, step: int, choice: str) -> None:
         """Choose."""
         self.sockets[side].say("choose", step=step, choice=choice)
+
+    def play_on(self, side: int, most: int = 1_000) -> None:
+        """Take the last choice there is whenever a side decides, to the end; or resign after some choices."""
+        socket = self.sockets[side]
+        left = most
+        while True:
+            found = socket.hear()
+            view = found["payload"].get("view")
+            if found["type"] == "over":
+                return
+            if view is not None and side + 1 in view["deciding"]:
+                # A socket takes 20 messages a second.
+                self.server.wait(asyncio.sleep(0.05))
+                left -= 1
+                if left < 0:
+                    socket.say("resign")
+                    socket.hear("over")
+                    return
+                self.choose(side, view["step"], view["choices"][-1]["choice"])
 
     def stored(self) -> dict[str, Any]:
         """The table as the route answers it."""

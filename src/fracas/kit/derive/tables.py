@@ -126,6 +126,9 @@ class GameTables:
         second = functions.parts[1].size if len(functions.parts) > 1 else 1
         return choice, parts[0] * second + (parts[1] if len(functions.parts) > 1 else 0)
 
+    def with_choices(self, document: Document, decisions: Sequence[Sequence[int]]) -> None:
+        """Nothing: scenarios of games hold no choices."""
+
     def choice_words(self, document: Document, record: Any, side: int) -> Mapping[str, ChoiceWords]:
         """What the author wrote below each choice."""
         choices = self.decider.functions.choices

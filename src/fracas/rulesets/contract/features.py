@@ -112,6 +112,12 @@ class Tables(Protocol):
         `record` is a copy with dice of its own.
         """
 
+    def with_choices(self, document: Document, decisions: Sequence[Sequence[int]]) -> Document | None:
+        """The resolved document of the same battle with what was decided in it; None if scenarios cannot say that.
+
+        Each decision is a side, from 1, an actor, a choice and a target.
+        """
+
     def choice_words(self, document: Document, record: Any, side: int) -> Mapping[str, ChoiceWords]:
         """What choices do and cost, by the first part of the names of actions (up to a colon)."""
 

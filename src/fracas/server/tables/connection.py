@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import suppress
+from typing import Any
 
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
@@ -29,6 +30,7 @@ class Connection:
         """Whether the token that was shown allows more than reading."""
         self._waiting: asyncio.Queue[str | None] = asyncio.Queue()
         self._sender: asyncio.Task[None] | None = None
+        self._reading: asyncio.Future[Any] | None = None
         self._room = float(MOST_PER_SECOND)
         self._asked = asyncio.get_running_loop().time()
         self._code = GOING_AWAY
@@ -42,11 +44,14 @@ class Connection:
 
         A message that is too large, or one too many, ends the connection.
         """
+        reading = self._reading = asyncio.ensure_future(self.socket.receive())
         try:
-            async with asyncio.timeout(seconds):
-                message = await self.socket.receive()
-        except (TimeoutError, WebSocketDisconnect):
+            await asyncio.wait([reading], timeout=seconds)
+        finally:
+            reading.cancel()
+        if not reading.done() or reading.cancelled() or reading.exception() is not None:
             return None
+        message = reading.result()
         if message["type"] != "websocket.receive":
             return None
         text = message.get("text")
@@ -93,6 +98,8 @@ class Connection:
                 try:
                     if text is None:
                         await self.socket.close(self._code)
+                        if self._reading is not None:
+                            self._reading.cancel()
                         return
                     await self.socket.send_text(text)
                 finally:
@@ -107,5 +114,5 @@ class Connection:
             self._waiting.task_done()
         is_open = WebSocketState.CONNECTED in (self.socket.client_state, self.socket.application_state)
         if is_open and self.socket.application_state is not WebSocketState.DISCONNECTED:
-            with suppress(RuntimeError, OSError):
+            with suppress(RuntimeError, WebSocketDisconnect, OSError):
                 await self.socket.close(self._code)

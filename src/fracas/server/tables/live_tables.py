@@ -48,6 +48,7 @@ class LiveTables:
         self._threads = ThreadPoolExecutor(2, "fracas table")
         self._bots = ThreadPoolExecutor(1, "fracas bot")
         self._noted = -ALIVE_EVERY
+        self._is_open = True
 
     @property
     def now(self) -> int:
@@ -83,7 +84,13 @@ class LiveTables:
                 connection.close(GOING_AWAY)
 
     async def finish(self) -> None:
-        """Wait for what is under way, and end the threads."""
+        """End all sockets, wait for what is under way, and end the threads."""
+        self._is_open = False
+        self.stop()
+        for _ in range(100):
+            if not self.per_address:
+                break
+            await asyncio.sleep(0.02)
         for task in tuple(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -325,7 +332,8 @@ class LiveTables:
         """Let a socket go."""
         table.connections.discard(connection)
         side = connection.side
-        if side is not None and side not in {each.side for each in table.connections}:
+        # A process that stops lives no longer, and so nobody is connected to it.
+        if self._is_open and side is not None and side not in {each.side for each in table.connections}:
             await self._note_presence(table, side, is_here=False)
 
     async def _note_presence(self, table: LiveTable, side: int, *, is_here: bool) -> None:

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import partial
 from typing import Annotated, Any, Literal
 
+import msgspec
 from fastapi import APIRouter, Query, Request, Response, WebSocket
 from pydantic import Field
 from sqlalchemy import Connection as Database
 
 from fracas.errors import Problem
 from fracas.errors.suggestions import nearest, quoted
+from fracas.replay.bundle_file import bundle_of
+from fracas.replay.table_file import open_battle, read_proof
 from fracas.server.database import documents
 from fracas.server.http.answers import ROOT, Body, Document, answers, link, links
 from fracas.server.http.authorisation import Needs, Scope, socket_route
@@ -228,6 +232,26 @@ async def get_proof(request: Request, table: str) -> Response:
 
     headers = {"Content-Disposition": f'attachment; filename="table-{table}.json"'}
     return Response(await context.readers.run(query), media_type="application/json", headers=headers)
+
+
+@router.get(
+    "/tables/{table}/bundle",
+    **answers(
+        200, Document, needs=Needs.NOTHING, rate="run", example={"format": "fracas-bundle"}, errors=("not-found",)
+    ),
+)
+async def get_bundle(request: Request, table: str) -> Response:
+    """Get the battle of a table that is over as a bundle, where one can hold it; fracas.js plays it by WebAssembly."""
+    document = json.loads((await get_proof(request, table)).body)
+
+    def made() -> bytes | None:
+        battle = open_battle(read_proof(document, "proof"))
+        return None if battle is None else msgspec.json.encode(bundle_of(battle))
+
+    found = await asyncio.to_thread(made)
+    if found is None:
+        raise not_found("no bundle: what was decided here cannot be in one")
+    return Response(found, media_type="application/json")
 
 
 @socket_route(router, "/tables/{table}/live", needs=Needs.NOTHING)

@@ -10,7 +10,7 @@ from starlette.websockets import WebSocket
 from fracas.errors import InputError
 from fracas.server.http.authorisation import Principal, Scope, require_scope
 from fracas.server.http.origins import address_of
-from fracas.server.http.problems import ApiProblem, validation_problems
+from fracas.server.http.problems import ApiProblem
 from fracas.server.tables import store
 from fracas.server.tables.connection import (
     HELLO_SECONDS,
@@ -50,19 +50,18 @@ async def talk(tables: LiveTables, socket: WebSocket, identifier: str) -> None:
             try:
                 await _answer(tables, table, connection, _MESSAGES.validate_json(text))
             except ValidationError as error:
-                problems = validation_problems(error.errors())
-                _refuse(connection, "invalid", "; ".join(f"{each.where}: {each.message}" for each in problems))
+                _refuse(connection, "invalid", _sentence(error))
             except InputError as error:
                 _refuse(connection, "refused", "; ".join(str(each) for each in error.problems))
             except ApiProblem as problem:
                 _refuse(connection, "refused", problem.detail)
     finally:
-        if table is not None:
-            await tables.depart(table, connection)
-        await connection.stop()
         tables.per_address[address] -= 1
         if not tables.per_address[address]:
             del tables.per_address[address]
+        if table is not None:
+            await tables.depart(table, connection)
+        await connection.stop()
 
 
 async def _begin(tables: LiveTables, connection: Connection, identifier: str) -> LiveTable | None:
@@ -89,6 +88,12 @@ async def _begin(tables: LiveTables, connection: Connection, identifier: str) ->
     if not await tables.enter(table, connection, message.payload.last):
         return _end(connection, TRY_LATER, "refused", "As many watch this table as may. Try again later.")
     return table
+
+
+def _sentence(error: ValidationError) -> str:
+    """What is wrong with a message. Values are not repeated: one may be a token."""
+    found = error.errors(include_input=False, include_url=False)
+    return "; ".join(f"{'.'.join(map(str, each['loc'])) or 'message'}: {each['msg']}" for each in found[:5])
 
 
 def _end(connection: Connection, code: int, kind: str, words: str) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -38,6 +38,15 @@ class TitansTables:
     def default(self, record: Any, side: int, actor: int) -> tuple[int, int]:
         """Defend."""
         return codes.DEFEND, NOBODY
+
+    def with_choices(self, document: Document, decisions: Sequence[Sequence[int]]) -> Document:
+        """The duel with policies that choose what was chosen."""
+        players = []
+        for number, player in enumerate(document["players"], 1):
+            names = [*codes.ACTIONS[: codes.FIRST_ABILITY], *player["titan"]["abilities"]]
+            chosen = [names[choice] for side, _, choice, _ in decisions if side == number]
+            players.append({**player, "policy": {"choices": chosen}})
+        return {**document, "players": players}
 
     def choice_words(self, document: Document, record: Any, side: int) -> Mapping[str, ChoiceWords]:
         """What each choice does; of an attack what it is expected to do, if the other's stats are public."""
