@@ -71,7 +71,8 @@ class Socket:
             found = json.loads(text)
             self.heard.append(found)
             if kind in (None, found["type"]):
-                return found["payload"] if kind is not None else found
+                answer: dict[str, Any] = found if kind is None else found["payload"]
+                return answer
 
     def settle(self) -> list[dict[str, Any]]:
         """All messages that arrive until nothing happens any more."""

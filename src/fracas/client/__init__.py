@@ -1,10 +1,11 @@
-"""A typed client of `fracas serve`: accounts, entries, queues, matches, practice, classes, events and the resolver."""
+"""A typed client of `fracas serve`: accounts, entries, queues, matches, classes, live tables, events, the resolver."""
 
 from fracas.client.arena import Arena
 from fracas.client.classes import Classes
 from fracas.client.client import Client, Event
 from fracas.client.errors import ConnectionFailed, ServerProblem
 from fracas.client.resolver import Resolver
+from fracas.client.tables import PlayedTable, Tables
 from fracas.server_models.accounts import Account, NewKey, Session, Token
 from fracas.server_models.answer import InputProblem
 from fracas.server_models.arena import (
@@ -29,6 +30,7 @@ from fracas.server_models.arena import (
     Version,
 )
 from fracas.server_models.classes import ClassEntry, Job, SchoolClass
+from fracas.server_models.tables import GameTable, TableGame
 
 __all__ = [
     "Account",
@@ -42,6 +44,7 @@ __all__ = [
     "Day",
     "Entry",
     "Event",
+    "GameTable",
     "Head",
     "InputProblem",
     "Job",
@@ -50,6 +53,7 @@ __all__ = [
     "Match",
     "NewKey",
     "Person",
+    "PlayedTable",
     "Profile",
     "PublishedHead",
     "Rank",
@@ -62,6 +66,8 @@ __all__ = [
     "Session",
     "Side",
     "Submitted",
+    "TableGame",
+    "Tables",
     "Ticket",
     "Token",
     "Version",

@@ -13,6 +13,7 @@ from fracas.client.arena import Arena
 from fracas.client.classes import Classes
 from fracas.client.errors import ConnectionFailed, problem_of
 from fracas.client.resolver import Resolver
+from fracas.client.tables import Tables
 from fracas.client.transport import Transport, path
 from fracas.server_models.accounts import Account, NewKey, Session, Token
 
@@ -62,6 +63,7 @@ class Client:
         self.arena = Arena(self._transport)
         self.classes = Classes(self._transport)
         self.resolver = Resolver(self._transport)
+        self.tables = Tables(self._transport)
 
     def __enter__(self) -> Client:
         return self

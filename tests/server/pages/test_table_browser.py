@@ -5,6 +5,7 @@ from __future__ import annotations
 import socket
 import time
 from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from tests.helpers.browser import LAN, Browser
 ROOT = "/api/v1"
 GAME = Path(__file__).parents[3] / "examples" / "games" / "roshambo" / "roshambo.py"
 PATIENCE = 20.0
+_numbers = count()
 
 
 @pytest.fixture(scope="module")
@@ -63,6 +65,11 @@ class Page:
     def ask(self, expression: str) -> Any:
         return self.take().ask(expression)
 
+    def choose(self, number: int) -> None:
+        """Press a choice, unless one is made."""
+        buttons = "document.querySelectorAll('.table-choices button')"
+        self.ask(f"[...{buttons}].some(each => each.ariaPressed === 'true') || {buttons}[{number}]?.click()")
+
     def until(self, expression: str) -> Any:
         end = time.monotonic() + PATIENCE
         while not (found := self.ask(expression)):
@@ -75,7 +82,7 @@ class Page:
 @pytest.fixture
 def players(browser: Browser, live: LiveServer) -> Iterator[list[Page]]:
     before = browser.session
-    yield [Page(browser, live, handle) for handle in ("ann", "ben")]
+    yield [Page(browser, live, handle) for handle in (f"ann{next(_numbers)}", f"ben{next(_numbers)}")]
     browser.session = before
 
 
@@ -110,9 +117,9 @@ def test_two_people_play_to_the_end_and_both_check_the_dice(players: list[Page],
         "Network.emulateNetworkConditions", offline=False, latency=0, downloadThroughput=-1, uploadThroughput=-1
     )
     two.until("document.querySelector('.side1 .table-card').textContent === 'has chosen'")
-    while not one.ask("document.querySelector('#verdict')"):
+    while not one.ask("document.querySelector('#verdict') !== null"):
         for page, choice in ((one, 0), (two, 1)):
-            page.ask(f"document.querySelectorAll('.table-choices button[aria-pressed=false]')[{choice}]?.click()")
+            page.choose(choice)
         time.sleep(0.05)
     for page in players:
         said = page.until("document.querySelector('#verdict.good, #verdict.bad')?.textContent")
@@ -133,8 +140,8 @@ def test_the_lobby_and_a_duel_of_titans_with_a_bot_that_the_page_plays_again(pla
     one.take().show(f"{live.url}/d/{made['id']}", 1280, "dark")
     one.until("document.querySelectorAll('.table-choices button').length >= 3")
     assert "damage expected" in one.ask("document.querySelector('.table-choices').textContent")
-    while not one.ask("document.querySelector('#verdict')"):
-        one.ask("document.querySelector('.table-choices button[aria-pressed=false]')?.click()")
+    while not one.ask("document.querySelector('#verdict') !== null"):
+        one.choose(0)
         time.sleep(0.05)
     said = one.until("document.querySelector('#verdict.good, #verdict.bad')?.textContent")
     assert "played again on this device" in said, said

@@ -322,6 +322,7 @@ def test_a_server_that_is_killed_anywhere_goes_on(new_table, sqlite_server: Runn
 
 def test_bots_play_and_a_forged_proof_is_refused(new_table, monkeypatch, tmp_path, capsys):
     monkeypatch.setattr(catalogue, "ROLLOUTS", 2)
+    table = None
     for game, bot in (("titans", "tree search"), ("roshambo", "trained"), ("cards", "rules"), ("skirmish", "random")):
         table = new_table(game, bot=bot, scenario="ada-and-bo" if game == "titans" else None)
         assert table.stored()["state"] == "sealing"
@@ -331,6 +332,7 @@ def test_bots_play_and_a_forged_proof_is_refused(new_table, monkeypatch, tmp_pat
         one.say("salt", salt="salt 0", nonce=NONCES[0])
         table.play_on(0, 5 if game in ("cards", "skirmish") else 1_000)
         assert explained(table.proof()) == "", game
+    assert table is not None
     proof = table.proof()
     commitment, handshake = proof["commitment"], table.stored()["handshake"]
     assert proof["seats"][1]["account"] == ""

@@ -53,6 +53,7 @@ async def open_table(request: Request, fields: Form) -> Response:
             seconds=count_of(fields["seconds"] or "60", "seconds"),
             listed=fields["listed"] == "yes",
             bot=fields["bot"] or None,
+            side=1,
         )
         answer = await tables.open_table(request, body)
     return go(f"/d/{values_of(answer)['id']}")

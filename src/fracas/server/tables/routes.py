@@ -63,12 +63,8 @@ async def lifespan(context: Context) -> AsyncIterator[None]:
     context.listeners.add(tables.hear)
     context.on_stop.append(tables.stop)
     await tables.start()
-    if context.preload:
-        warming = asyncio.create_task(tables.warm_up())
-    async with in_background(context, tables.beat_loop):
+    async with in_background(context, tables.warm_up), in_background(context, tables.beat_loop):
         yield
-    if context.preload:
-        warming.cancel()
     await tables.finish()
 
 
@@ -242,7 +238,7 @@ async def get_proof(request: Request, table: str) -> Response:
 )
 async def get_bundle(request: Request, table: str) -> Response:
     """Get the battle of a table that is over as a bundle, where one can hold it; fracas.js plays it by WebAssembly."""
-    document = json.loads((await get_proof(request, table)).body)
+    document = json.loads(bytes((await get_proof(request, table)).body))
 
     def made() -> bytes | None:
         battle = open_battle(read_proof(document, "proof"))

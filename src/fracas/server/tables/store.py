@@ -218,7 +218,7 @@ def open_table(connection: Connection, new: NewTable, whom: str, home: str, now:
     }
     connection.execute(insert(game_table).values(**values))
     for side in (0, 1):
-        seat = {"table": identifier, "side": side, "account": whom if side == new.side else None}
+        seat: dict[str, Any] = {"table": identifier, "side": side, "account": whom if side == new.side else None}
         if side != new.side and new.bot is not None:
             seat |= {"bot": new.bot, "bot_digest": bytes.fromhex(new.game.digest_of(new.bot)), "salt": ""}
         connection.execute(insert(game_seat).values(**seat))

@@ -72,7 +72,8 @@ async def _begin(tables: LiveTables, connection: Connection, identifier: str) ->
     except ValidationError:
         message = None
     if not isinstance(message, models.HelloMessage):
-        return _end(connection, REFUSED, "invalid", "Say hello first, within five seconds.")
+        _end(connection, REFUSED, "invalid", "Say hello first, within five seconds.")
+        return None
     principal: Principal = connection.socket.state.principal
     try:
         if message.payload.token is not None:
@@ -82,11 +83,13 @@ async def _begin(tables: LiveTables, connection: Connection, identifier: str) ->
         table = await tables.table(identifier)
     except ApiProblem as problem:
         code = SIGNED_OUT if problem.kind.name == "signed-out" else NO_TABLE
-        return _end(connection, code, "refused", problem.detail)
+        _end(connection, code, "refused", problem.detail)
+        return None
     connection.account = principal.account
     connection.may_play = Scope.PLAY.value in principal.scopes
     if not await tables.enter(table, connection, message.payload.last):
-        return _end(connection, TRY_LATER, "refused", "As many watch this table as may. Try again later.")
+        _end(connection, TRY_LATER, "refused", "As many watch this table as may. Try again later.")
+        return None
     return table
 
 
