@@ -16,7 +16,7 @@ from fracas.server.tables import routes as tables
 router = APIRouter(include_in_schema=False)
 
 # The script compiles the rules, to check the proof.
-_POLICY = PAGE_POLICY.replace("script-src 'self'", "script-src 'self' 'wasm-unsafe-eval'")
+_POLICY = PAGE_POLICY.replace("script-src 'self'", "script-src 'self' 'wasm-unsafe-eval'; worker-src blob:")
 
 
 @router.get("/tables", **admits(Needs.NOTHING))

@@ -97,10 +97,6 @@ class LiveTables:
         self._threads.shutdown()
         self._bots.shutdown()
 
-    async def warm_up(self) -> None:
-        """Compile what most tables need before somebody waits for it."""
-        await self._run(self._threads, catalogue.warm_up)
-
     # -- notices -----------------------------------------------------------------------------------------------------
 
     def hear(self, notice: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import partial
@@ -63,7 +64,10 @@ async def lifespan(context: Context) -> AsyncIterator[None]:
     context.listeners.add(tables.hear)
     context.on_stop.append(tables.stop)
     await tables.start()
-    async with in_background(context, tables.warm_up), in_background(context, tables.beat_loop):
+    if context.preload:
+        # No stop waits for it: compiling takes as long as it takes.
+        threading.Thread(target=catalogue.warm_up, name="fracas tables", daemon=True).start()
+    async with in_background(context, tables.beat_loop):
         yield
     await tables.finish()
 
