@@ -202,6 +202,7 @@ class PlayedTable:
         from websockets.sync.client import connect
 
         address = str(self._transport.http.base_url).rstrip("/").replace("http", "ws", 1)
+        found: Exception | None = None
         for attempt in range(MOST_TRIES):
             try:
                 self._socket = connect(

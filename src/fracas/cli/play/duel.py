@@ -61,6 +61,12 @@ def duel(
         str | None,
         Parameter(name="--server-seed", help="64 hexadecimal digits instead of random ones. Removes all secrecy."),
     ] = None,
+    server: Annotated[
+        str | None,
+        Parameter(
+            name="--server", help="Play at a live table of this server. FILE is a game, or a table's id or link."
+        ),
+    ] = None,
 ) -> int:
     """Play a duel against a policy. Both sides choose in secret; then the round is played and explained.
 
@@ -73,12 +79,17 @@ def duel(
     commitment to the dice, and only a finished duel is saved, as a replay; --salt, --resume and --server-seed are for
     titans.
 
+    With --server you play against whoever comes to a server's tables, or its bot with --against. FILE is then a game
+    (titans), for a quick match, or the id or link of a table. The variable FRACAS_TOKEN holds an API key of your
+    account. The proof is saved and checked.
+
     Try:
 
         fracas duel examples/titans/ada-and-bo.toml
         fracas duel examples/titans/standard.toml --player Bo --against greedy
         fracas duel --resume duel.json
         fracas verify duel.json
+        fracas duel titans --server http://192.168.1.10:8800 --against "tree search"
         fracas duel examples/games/roshambo/scenarios/first.toml --game examples/games/roshambo/roshambo.py
     """
     if (file is None) == (resume is None):
@@ -87,6 +98,13 @@ def duel(
 
     place = out or resume or Path("duel.json")
     with Hold(place):
+        if server is not None:
+            if file is None:
+                raise UsageError.of("--server", "needs a game or a table", "write fracas duel titans --server URL")
+            from fracas.cli.play.table_duel import play_at_table
+
+            refuse_taken_place(place)
+            return play_at_table(server, file.as_posix(), against, salt, place)
         if resume is not None:
             given = {
                 "--player": player, "--against": against, "--salt": salt, "--server-seed": server_seed, "--seed": seed,
