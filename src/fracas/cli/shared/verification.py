@@ -60,6 +60,7 @@ def render_session(verification: SessionVerification) -> list[str]:
             else ()
         ),
         f"  salts: {salts}{given}",
+        "  who played is not bound: only proofs of a server's tables hold accounts and the table",
     ]
 
 
