@@ -14,9 +14,7 @@ import contextlib
 import io
 import json
 import shlex
-import shutil
 import sys
-import tempfile
 from pathlib import Path
 
 from fracas.cli.app import run_command
@@ -24,23 +22,22 @@ from fracas.envs.names import ENVIRONMENTS
 
 EXAMPLES = Path(__file__).resolve().parent.parent / "examples"
 KEPT = EXAMPLES / "envs"
-BOTH_TRAINED = "--set players.0.policy=trained.json --set players.1.policy=trained.json"
 # Players of the content; who searches is on the card.
 TITANS = "equilibrium,greedy policy,patient,duelist,charger,survivor,turtle,finisher,mirror,brute,random"
 SQUADS = "finish_the_weak,long_game,kill_line,blank_page,triage,random"
-# In a copy of the examples, beside whose duels the trained policy of titans lies as trained.json.
 COMMANDS = {
     **{f"cards/{ruleset}": f"fracas agents strength {ruleset} --card" for ruleset in ENVIRONMENTS},
     "strength/titans": f'fracas agents strength titans --players "trained,{TITANS}"',
     "strength/squads": f'fracas agents strength squads --players "trained,{SQUADS}"',
-    "strength/exploitability": f"fracas lab solve examples/titans/standard.toml {BOTH_TRAINED} --states 60000",
+    "strength/exploitability": "fracas lab solve examples/titans/standard.toml --states 60000 "
+    "--agent examples/envs/policies/titans-v2.json",
 }
 
 
-def printed(command: str, folder: Path) -> str:
-    """What a command prints as JSON, in a folder with the examples."""
+def printed(command: str) -> str:
+    """What a command prints as JSON, in the folder that holds the examples."""
     out = io.StringIO()
-    with contextlib.chdir(folder), contextlib.redirect_stdout(out):
+    with contextlib.chdir(EXAMPLES.parent), contextlib.redirect_stdout(out):
         status = run_command([*shlex.split(command)[1:], "--format", "json"])
     if status:
         sys.exit(status)
@@ -57,18 +54,15 @@ def main() -> int:
     if unknown:
         parser.error(f"there is no table {', '.join(sorted(unknown))}")
     stale = 0
-    with tempfile.TemporaryDirectory() as folder:
-        shutil.copytree(EXAMPLES, Path(folder) / "examples")
-        shutil.copy(KEPT / "policies" / "titans.json", Path(folder) / "examples" / "titans" / "trained.json")
-        for name in arguments.names or COMMANDS:
-            text, file = printed(COMMANDS[name], Path(folder)), KEPT / f"{name}.json"
-            if file.exists() and file.read_text(encoding="utf-8") == text:
-                continue
-            stale += 1
-            print(f"{'out of date' if arguments.check else 'written'}: {file.relative_to(EXAMPLES.parent)}", flush=True)
-            if not arguments.check:
-                file.parent.mkdir(exist_ok=True)
-                file.write_text(text, encoding="utf-8")
+    for name in arguments.names or COMMANDS:
+        text, file = printed(COMMANDS[name]), KEPT / f"{name}.json"
+        if file.exists() and file.read_text(encoding="utf-8") == text:
+            continue
+        stale += 1
+        print(f"{'out of date' if arguments.check else 'written'}: {file.relative_to(EXAMPLES.parent)}", flush=True)
+        if not arguments.check:
+            file.parent.mkdir(exist_ok=True)
+            file.write_text(text, encoding="utf-8")
     return 1 if arguments.check and stale else 0
 
 

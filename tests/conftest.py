@@ -74,3 +74,10 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[browsers.Brows
     started = browsers.Browser(program, tmp_path_factory.mktemp("profile"))
     yield started
     started.close()
+
+
+@pytest.fixture
+def unwatched(browser: browsers.Browser) -> Iterator[None]:
+    """Pages of this test are looked at only once it says so: odds and decisions would take most of its time."""
+    with browser.hidden():
+        yield

@@ -1,7 +1,7 @@
 """Train the drafter of relics: a bandit over builds, in NumPy, on one core, in some minutes.
 
-    python examples/envs/train_relics.py
-    python examples/envs/train_relics.py --version 1
+    FRACAS_JIT=1 python examples/envs/train_relics.py
+    FRACAS_JIT=1 python examples/envs/train_relics.py --version 1
     fracas agents strength relics --card
 
 A build is worth the sum of what its pieces are worth (Thompson sampling for linear payoffs: S. Agrawal and N. Goyal,
@@ -104,7 +104,7 @@ def train_described(drafts: int, seed: str) -> None:
     mixed = [each for other in drawn for each in (*standard_battles(standard), other, other)]
     matches = [DraftMatch(mixed, side, BATTLES, version=2) for side in (1, 2)]
     matches[0].begin_at(seed, 0)
-    names, _ = offer_entries(matches[0])
+    names, _ = offer_entries(matches[0].spaces)
     precision, sums = np.eye(len(names)) / SPREAD**2, np.zeros(len(names))
     rng = np.random.default_rng(list(seed.encode()))
     # Rewards differ more by scenario than by build, so what is learned from is how a draft did beside another one of
@@ -138,7 +138,7 @@ def train_described(drafts: int, seed: str) -> None:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--drafts", type=int, help="how many; absent: 400, in version 2 twice 300")
+    parser.add_argument("--drafts", type=int, help="how many; absent: 400, in version 2 twice 3,200")
     parser.add_argument("--seed", default="training")
     parser.add_argument("--version", type=int, choices=(1, 2), default=2, help="of observations")
     arguments = parser.parse_args()
@@ -147,4 +147,4 @@ if __name__ == "__main__":
     if arguments.version == 1:
         train(arguments.drafts or 400, arguments.seed)
     else:
-        train_described(arguments.drafts or 300, arguments.seed)
+        train_described(arguments.drafts or 3200, arguments.seed)

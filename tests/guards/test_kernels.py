@@ -20,7 +20,7 @@ FILES = guards.kernel_files()
 ROOMS = [file for file in FILES if "rulesets" in file.parts]
 RULES = [file for file in ROOMS if file.name != "entry_points.py"]
 # Compiled as a whole, by `native`; they stand beside what they call.
-ENTRY_POINTS = {"roll_many", "sweep"}
+ENTRY_POINTS = {"roll_many", "sweep", "sweep_pairs", "sweep_views"}
 # It writes source once, how lanes read a field, and is not compiled itself.
 WRITES_SOURCE = {"_row"}
 ALL_SOURCES = sorted(guards.SOURCE.rglob("*.py"))
@@ -238,7 +238,7 @@ def test_only_entry_points_are_compiled_with_a_cache():
     calls = [call for file in ALL_SOURCES for call in guards.calls_of(file.read_text(), "native")]
     played = {"kernels.play_many", "kernels.resume_many", "interface.play_script"}
     lanes = {"self.lockstep.plan", "self._plays"}
-    assert set(calls) == {*played, *lanes, "enumerate_step", "roll_many", "sweep", "entry"}
+    assert set(calls) == {*played, *lanes, *ENTRY_POINTS, "enumerate_step", "entry"}
     stepped = [call for file in ALL_SOURCES for call in guards.calls_of(file.read_text(), "native_for")]
     assert stepped == ["self.interface.step_many, self._whole, RESETS"]
     for name in registry.NAMES:

@@ -9,7 +9,8 @@ import shlex
 import shutil
 import subprocess
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ NAMES = ("chromium", "chromium-browser", "google-chrome")
 PATIENCE = 60.0
 # A name of this machine that browsers do not trust as they trust localhost; only the browser knows it.
 LAN = "fracas.test"
+VISIBILITY = "Object.defineProperty(document, 'visibilityState', {value: '%s', configurable: true})"
 
 
 def found() -> str | None:
@@ -137,6 +139,19 @@ class Browser:
         """The value of an expression on the page; of a promise what it becomes, if the caller waits."""
         answer = self.send("Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=waits)
         return answer["result"].get("value")
+
+    @contextmanager
+    def hidden(self) -> Iterator[None]:
+        """Pages that are opened within stand in a tab that nobody looks at, until `look` is called."""
+        script = self.send("Page.addScriptToEvaluateOnNewDocument", source=VISIBILITY % "hidden")["identifier"]
+        try:
+            yield
+        finally:
+            self.send("Page.removeScriptToEvaluateOnNewDocument", identifier=script)
+
+    def look(self) -> None:
+        """Look at a page that was hidden."""
+        self.ask(f"{VISIBILITY % 'visible'}; document.dispatchEvent(new Event('visibilitychange'))")
 
     def strike(self, key: str, code: int, modifiers: int = 0) -> None:
         """Press and release a key where the focus is. `code` is its number on Windows; the modifier 8 is Shift."""

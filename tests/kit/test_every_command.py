@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from tests.helpers import soak
 from tests.helpers.commands import COMMANDS, Ended, call
 
 from fracas.kit import load
@@ -62,7 +63,7 @@ CANNOT = {
 OTHERS = {"lab explain", "publish pack", "report", "studio", "lab merge"}
 
 
-@pytest.fixture(params=NAMES)
+@pytest.fixture(params=NAMES if soak.is_on() else ["coins"])
 def game(
     request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> tuple[str, Called]:

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.helpers import soak
 from tests.helpers.records import differences
 from tests.helpers.rules import Rule, bend
 from tests.helpers.soak import times
@@ -162,6 +163,7 @@ def test_random_attacks_come_out_the_same(first: int, compiled_entry: Entry) -> 
         assert not unequal(plain, silent, rows=False), f"attack {number}, stream {stream}"
 
 
+@soak.only
 def test_plug_ins_come_out_the_same(compiled_entry: Entry, plugins: dict[str, Plugin]) -> None:
     native_ones: dict[tuple[str, ...], Any] = {}
     used = set()

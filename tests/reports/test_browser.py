@@ -10,6 +10,7 @@ import json
 from pathlib import Path
 
 import pytest
+from tests.helpers import soak
 from tests.helpers.fonts import FAMILIES, browser_with
 from tests.reports.conftest import SAMPLES
 
@@ -18,7 +19,7 @@ from fracas.reports.build import build
 SOME = ("compare", "simulate", "why", "sensitivity", "sweep", "sweep-of-two", "matchups", "ladder")
 # Pixels of some words in the fonts of FAMILIES, 100 pixels high: a browser with another font would tell by them.
 WIDTHS = {"DejaVu": 843, "Liberation": 717, "Noto": 802, "fallback": 865}
-VIEWS = [(width, scheme) for width in (1280, 390) for scheme in ("light", "dark")]
+VIEWS = soak.views(390, 1280)
 
 # Everything that is seen and stands outside its card, or text of a drawing outside the window.
 OUTSIDE = """

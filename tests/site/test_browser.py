@@ -7,6 +7,7 @@ from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
+from tests.helpers import soak
 from tests.helpers.axe import violations
 from tests.helpers.browser import until
 from tests.helpers.player_page import END, HP, KEEP_FILES, NOW, OUTSIDE, attempts, checked, opened, press, resize
@@ -15,8 +16,10 @@ import fracas
 from fracas.content.packs import examples_folder
 from fracas.site import build
 
+pytestmark = pytest.mark.usefixtures("unwatched")
+
 PAGES = ("index.html", "components.html", "examples/titans/standard.html")
-VIEWS = [(width, scheme) for width in (360, 1280, 2560) for scheme in ("light", "dark")]
+VIEWS = soak.views(360, 1280, 2560)
 
 
 @pytest.fixture(scope="module")

@@ -27,9 +27,12 @@ from fracas.replay.bundle_file import bundle_of
 from fracas.web.offline_studio import PAGE, offline_studio
 
 PROGRAM = browsers.found()
-pytestmark = pytest.mark.skipif(
-    PROGRAM is None, reason="NO BROWSER: the studio's page is not tested on this machine (apt-get install chromium)"
-)
+pytestmark = [
+    pytest.mark.usefixtures("unwatched"),
+    pytest.mark.skipif(
+        PROGRAM is None, reason="NO BROWSER: the studio's page is not tested on this machine (apt-get install chromium)"
+    ),
+]
 VIEWS = [(360, "dark"), (1280, "light"), (2560, "dark")]
 CONTENT = "[...document.querySelectorAll('.cm-line')].map(each => each.textContent).join('\\n')"
 SHARE = "(document.querySelector('.share')?.textContent ?? '–')"

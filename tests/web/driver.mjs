@@ -13,7 +13,8 @@ const causesAt = (frames, tick) => {
   const within = frames.filter((frame) => frame.tick === tick);
   const toldOf = ({ frame, effect }) => [effect.look, frame.units.get(effect.on).side, effect.event];
   const seen = within.flatMap((frame) => frame.effects.map((effect) => toldOf({ frame, effect })));
-  return { seen, causes: [1, 2].map((side) => [causing(within, side)].map((found) => found && toldOf(found))[0]) };
+  const causeOf = ({ frame, effects }) => effects.map((effect) => toldOf({ frame, effect }));
+  return { seen, causes: [1, 2].map((side) => [causing(within, side)].map((found) => found && causeOf(found))[0]) };
 };
 
 const answers = [];

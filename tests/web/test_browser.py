@@ -13,6 +13,7 @@ from html import escape
 from pathlib import Path
 
 import pytest
+from tests.helpers import soak
 from tests.helpers.axe import violations
 from tests.helpers.browser import until
 from tests.helpers.player_page import (
@@ -38,7 +39,10 @@ from fracas.replay.bundle_file import seal_of
 from fracas.rulesets import registry
 from fracas.web.page import page_of
 
-VIEWS = [(width, scheme) for width in (360, 1280, 2560) for scheme in ("light", "dark")]
+pytestmark = pytest.mark.usefixtures("unwatched")
+
+HAS_ODDS = "document.querySelector('.chart').dataset.odds === 'found'"
+VIEWS = soak.views(360, 1280, 2560)
 
 
 @pytest.fixture(scope="module")
@@ -71,7 +75,7 @@ def shows(browser, caption: str) -> bool:
     return bool(browser.ask(CAPTION) == caption)
 
 
-@pytest.mark.parametrize("name", registry.NAMES)
+@pytest.mark.parametrize("name", soak.some(registry.NAMES, 2))
 def test_a_standard_battle_is_played_to_its_end_and_verified(browser, pages, name):
     battle, page = pages[name]
     assert opened(browser, page) == "verified"
@@ -97,7 +101,7 @@ def test_a_standard_battle_is_played_to_its_end_and_verified(browser, pages, nam
     assert browser.complaints() == []
 
 
-@pytest.mark.parametrize("name", registry.NAMES)
+@pytest.mark.parametrize("name", soak.some(registry.NAMES, 3))
 def test_every_width_and_scheme_holds_everything_and_can_be_read(browser, pages, name):
     _, page = pages[name]
     assert opened(browser, page) == "verified"
@@ -110,6 +114,17 @@ def test_every_width_and_scheme_holds_everything_and_can_be_read(browser, pages,
         until(lambda: browser.ask("document.getAnimations().length") == 0)
         if width == 1280:
             assert violations(browser) == []
+
+
+def test_odds_begin_when_somebody_looks(browser, pages):
+    """The battle is checked at once; a tab behind others finds no odds."""
+    with browser.hidden():
+        assert opened(browser, pages["titans"][1]) == "verified"
+    # Titans finds its odds in less than this.
+    browser.ask("new Promise(done => setTimeout(done, 1000))", waits=True)
+    assert browser.ask(HAS_ODDS) is False
+    browser.look()
+    until(partial(browser.ask, HAS_ODDS))
 
 
 def test_the_way_of_a_run_numbers_encounters_as_its_story_does(browser, pages):

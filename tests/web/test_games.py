@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from tests.helpers import soak
 from tests.helpers.axe import violations
 from tests.helpers.browser import until
 from tests.helpers.javascript import drive
@@ -24,6 +25,8 @@ from fracas.portable import artefacts, build
 from fracas.replay.bundle_file import bundle_of, save_bundle
 from fracas.web.page import page_of
 from fracas.web.stage_setup import stage_setup
+
+pytestmark = pytest.mark.usefixtures("unwatched")
 
 GAMES = Path(__file__).parents[2] / "examples" / "games"
 BARS = ("cards", "hexes", "pets", "roshambo")
@@ -174,7 +177,7 @@ def test_the_story_of_a_page_has_the_sentences_of_the_terminal(cache: Path, tmp_
         assert len(told_here) > 10
 
 
-def test_who_joins_is_called_by_its_kind_and_anew_where_another_takes_its_place(cache: Path) -> None:
+def test_who_joins_is_called_by_its_kind_and_anew_where_another_takes_its_place(cache: Path, tmp_path: Path) -> None:
     """The wasplings die of the badger's howl before the rat calls its young into their places."""
     first_battle("pets")
     battle = fracas.run(fracas.load(YOUNG))
@@ -188,6 +191,8 @@ def test_who_joins_is_called_by_its_kind_and_anew_where_another_takes_its_place(
     for name in ("Waspling", "Waspling 2", "Ratling", "Ratling 2"):
         assert f"{name} faints" in told
     assert "newcomer" not in told
+    (shown,) = framed([battle], tmp_path)
+    assert "newcomer" not in str(shown["story"])
 
 
 def test_bars_with_a_whole_that_changes_are_told_both(cache: Path) -> None:
@@ -243,16 +248,14 @@ def test_what_is_edited_on_a_page_of_a_game_is_noticed(browser, built, tmp_path)
     text = page_of(built["pets"], {"Fracas": "/"}, "", ("Ann", "Ben"))
     assert says(browser, tmp_path, text) == "verified"
     apart = {"a", "noscript", "code"}
-    noticed = 0
-    for around, old, edited in edits(text):
-        if not apart & {each.partition(".")[0] for each in around}:
-            assert says(browser, tmp_path, edited) == "differs", old
-            noticed += 1
-    assert noticed == 9
+    about = [each for each in edits(text) if not apart & {name.partition(".")[0] for name in each[0]}]
+    assert len(about) == 9
+    for _, old, edited in soak.some(about, 3):
+        assert says(browser, tmp_path, edited) == "differs", old
     data = island_of(text, "data")
     kinds = {tuple("#" if isinstance(key, int) else key for key in path): path for path, _ in leaves(data["cast"])}
     assert {kind[0] for kind in kinds} == {"units", "vital", "books"}
-    for path in kinds.values():
+    for path in soak.some([*kinds.values()], 3):
         forged = with_island(text, "data", {**data, "cast": changed_at(data["cast"], path)})
         assert says(browser, tmp_path, forged) in ("differs", "refused"), path
 

@@ -21,6 +21,8 @@ from fracas.content.packs import examples_folder
 from fracas.lab.explain.why import why
 from fracas.web.page import page_of
 
+pytestmark = pytest.mark.usefixtures("unwatched")
+
 VISIBLE = "document.body.innerText"
 LINES = "[...document.querySelectorAll('.story li')].filter(each => !each.hidden).length"
 COVER = "document.querySelector('.cover').hidden ? '' : document.querySelector('.cover').dataset.kind"

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import get_args
 
 import pytest
+from tests.helpers import soak
 from tests.helpers.axe import violations
 from tests.helpers.browser import until
 from tests.helpers.javascript import output_of
@@ -24,6 +25,8 @@ from fracas.content.packs import examples_folder
 from fracas.web.drawing import drawing_of
 from fracas.web.modules import FOLDER
 from fracas.web.page import page_of
+
+pytestmark = pytest.mark.usefixtures("unwatched")
 
 EXAMPLES = {
     "squads": "eight-a-side",
@@ -60,12 +63,12 @@ def pages(tmp_path_factory):
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
-def test_no_text_covers_another_at_ten_moments(browser, pages, name):
+def test_no_text_covers_another(browser, pages, name):
     assert opened(browser, pages[name]) == "verified"
     for width, height in SIZES:
         browser.view(width, "dark", height)
         until(partial(browser.ask, f"innerWidth === {width}"))
-        for moment in range(MOMENTS):
+        for moment in soak.some(range(MOMENTS), 4):
             go_to(browser, moment)
             assert overlaps(browser) == [], (width, moment)
             assert outside(browser) == [], (width, moment)
@@ -153,6 +156,30 @@ def test_content_names_the_bodies_and_effects_that_there_are():
     named = get_args(get_args(Look.model_fields["body"].annotation)[0])
     assert set(named) == set(bodies)
     assert set(get_args(EffectName)) == set(effects)
+
+
+def test_names_say_what_bodies_are_and_what_they_hold():
+    """As words, not as letters: there is no bear in a bearer. Whoever has a class that we do not know is a person."""
+    bodies = {
+        ("Ford Wolf", "creature"): "beast",
+        ("Ratling", "Ratling"): "beast",
+        ("Crown Guard", "creature"): "warrior",
+        ("Standard Bearer", "Standard Bearer"): "person",
+        ("Field Surgeon", "Field Surgeon"): "healer",
+        ("Goat Rider", "Goat Rider"): "rider",
+        ("Spearman", "javelin"): "warrior",
+        ("Cook", "Cook"): "person",
+    }
+    units = [{"place": place, "side": 1, "name": name, "mark": mark} for place, (name, mark) in enumerate(bodies)]
+    script = (
+        f"import {{ looksOf }} from '{(FOLDER / 'looks.js').as_uri()}';"
+        f"console.log(JSON.stringify([...looksOf({json.dumps(units)}).values()].map(each => [each.body, each.weapon])))"
+    )
+    looks = json.loads(output_of(["--input-type=module", "--eval", script]))
+    people = {"warrior", "archer", "tank", "mage", "healer"}
+    for ((name, _), wanted), (body, _) in zip(bodies.items(), looks, strict=True):
+        assert body in (people if wanted == "person" else {wanted}), name
+    assert looks[6] == ["warrior", 3]
 
 
 def test_whoever_wants_less_motion_sees_poses_numbers_and_a_still_effect(browser, pages):

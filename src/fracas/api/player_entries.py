@@ -50,7 +50,7 @@ def check_entry(
     at most 32 kB, no files, names or notes, and every unknown key or id is an error.
 
     Args:
-        ruleset: `squads`, `delve`, `stacks`, `relics` or `titans`.
+        ruleset: `squads`, `delve`, `stacks`, `relics`, `titans` or a game.
         entry: the entry, as parsed from JSON; `entry_schema(ruleset)` says which keys it has.
         profile: the profile under which it will fight; defaults to the ruleset's.
         content: folders of your own content that entries may name.
@@ -80,7 +80,7 @@ def entry_schema(ruleset: str) -> dict[str, Any]:
     """Get the JSON Schema of the entries of a ruleset, for forms and for programs of players.
 
     Args:
-        ruleset: `squads`, `delve`, `stacks`, `relics` or `titans`.
+        ruleset: `squads`, `delve`, `stacks`, `relics`, `titans` or a game.
 
     Returns:
         The schema, as `fracas content schema RULESET entry` prints it.

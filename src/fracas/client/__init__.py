@@ -1,4 +1,4 @@
-"""A typed client of `fracas serve`: accounts, entries, queues, matches, classes, live tables, events, the resolver."""
+"""A typed client of `fracas serve`: accounts, entries, queues, matches, tournaments, classes, tables, events."""
 
 from fracas.client.arena import Arena
 from fracas.client.classes import Classes
@@ -6,6 +6,7 @@ from fracas.client.client import Client, Event
 from fracas.client.errors import ConnectionFailed, ServerProblem
 from fracas.client.resolver import Resolver
 from fracas.client.tables import PlayedTable, Tables
+from fracas.client.tournaments import Tournaments
 from fracas.server_models.accounts import Account, NewKey, Session, Token
 from fracas.server_models.answer import InputProblem
 from fracas.server_models.arena import (
@@ -31,17 +32,20 @@ from fracas.server_models.arena import (
 )
 from fracas.server_models.classes import ClassEntry, Job, SchoolClass
 from fracas.server_models.tables import GameTable, TableGame
+from fracas.server_models.tournaments import Bracket, Entrant, Pairing, Round, Tournament
 
 __all__ = [
     "Account",
     "Arena",
     "Bot",
+    "Bracket",
     "Checked",
     "ClassEntry",
     "Classes",
     "Client",
     "ConnectionFailed",
     "Day",
+    "Entrant",
     "Entry",
     "Event",
     "GameTable",
@@ -52,6 +56,7 @@ __all__ = [
     "Leg",
     "Match",
     "NewKey",
+    "Pairing",
     "Person",
     "PlayedTable",
     "Profile",
@@ -60,6 +65,7 @@ __all__ = [
     "RatedSeason",
     "Rating",
     "Resolver",
+    "Round",
     "SchoolClass",
     "Season",
     "ServerProblem",
@@ -70,5 +76,7 @@ __all__ = [
     "Tables",
     "Ticket",
     "Token",
+    "Tournament",
+    "Tournaments",
     "Version",
 ]

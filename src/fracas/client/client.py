@@ -14,6 +14,7 @@ from fracas.client.classes import Classes
 from fracas.client.errors import ConnectionFailed, problem_of
 from fracas.client.resolver import Resolver
 from fracas.client.tables import Tables
+from fracas.client.tournaments import Tournaments
 from fracas.client.transport import Transport, path
 from fracas.server_models.accounts import Account, NewKey, Session, Token
 
@@ -30,7 +31,9 @@ class Event:
     """Counts from 1 for each account, without gaps."""
     type: str
     """ticket.matched, match.resolved, ticket.parked, ticket.unparked, ticket.returned, challenged, season.ended,
-    entry.withdrawn, job.done, class.deleted; or reset: older events are gone, so read again what you show.
+    entry.withdrawn, job.done, class.deleted; tournament.round (a round is made, and when it begins), .result (of a
+    pairing), .over, .cancelled, .abandoned, .dropped (your entry could not fight at its start); or reset: older events
+    are gone, so read again what you show.
     """
     body: dict[str, Any]
 
@@ -62,6 +65,7 @@ class Client:
         self._transport = Transport(self._http, token)
         self.arena = Arena(self._transport)
         self.classes = Classes(self._transport)
+        self.tournaments = Tournaments(self._transport)
         self.resolver = Resolver(self._transport)
         self.tables = Tables(self._transport)
 

@@ -34,6 +34,7 @@ from fracas.kit.derive.bind import BoundEvent, bind, bound_events
 from fracas.kit.derive.chronicle import GameLog, chronicle
 from fracas.kit.derive.compile import filled, unit_names
 from fracas.kit.derive.decisions import Action, Decider, actions_of
+from fracas.kit.derive.entries import entries_of
 from fracas.kit.derive.explained import Explainer, condition_findings, strategy_findings
 from fracas.kit.derive.facts import facts_of
 from fracas.kit.derive.functions import MOST_ACTIONS, Functions, Play, functions_of, modules_of
@@ -59,6 +60,7 @@ from fracas.rulesets.contract.agents import AgentInterface
 from fracas.rulesets.contract.features import Tables
 from fracas.rulesets.contract.kernels import Kernels, Models
 from fracas.rulesets.contract.measures import Measure, Statistic, Sums
+from fracas.rulesets.contract.player_entries import EntryKind
 from fracas.rulesets.contract.plugin_kinds import NO_PLUGINS, Plugins
 from fracas.rulesets.contract.ruleset import Ruleset
 from fracas.rulesets.contract.types import (
@@ -434,6 +436,12 @@ class Game(Ruleset):
             *strategy_findings(built.strategies, resolved),
         ]
         return [*found, *own(resolved)] if own is not None else found
+
+    @cached_property
+    def player_entries(self) -> EntryKind | None:
+        """The sides that players may send to leagues."""
+        built = self.built
+        return entries_of(built.shape, built.models, built.strategies)
 
     @cached_property
     def agent_parts(self) -> AgentParts:

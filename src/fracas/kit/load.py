@@ -29,7 +29,7 @@ from types import CodeType, ModuleType
 from typing import TYPE_CHECKING, Any, cast
 
 from fracas.errors import InputError, Problem
-from fracas.errors.suggestions import listed, quoted
+from fracas.errors.suggestions import listed, nearest, quoted
 from fracas.kernel import identity, jit
 from fracas.kernel.identity import GAMES, Identity
 from fracas.kit.author_errors.places import as_named, with_lines
@@ -131,6 +131,29 @@ def find(name: str) -> Ruleset | None:
             packages = listed([_package(each) for each in offered], "and")
             raise InputError.of(name, f"two packages offer this game: {packages}", "uninstall one of them")
         return _noted(_imported(offered[0]), _package(offered[0]), "", None).game
+
+
+def installed(name: str, where: str) -> Ruleset:
+    """The game of that name of an installed package, and no other.
+
+    Raises:
+        InputError: no installed package offers it, it cannot be loaded, or another game has its name here.
+    """
+    offered = _offered().get(name)
+    if not offered:
+        hint = nearest(name, _offered()) or "pip install the package that offers it"
+        raise InputError.of(where, f"no installed package offers a game {quoted(name)}", hint)
+    game = find(name)
+    assert game is not None
+    if _loaded[name].named is not None:
+        raise InputError.of(where, f"{quoted(name)} is used from a file here", "name the package alone")
+    return game
+
+
+def package_of(name: str) -> str:
+    """The package of an installed game with its version, as pip takes it: `dogs==1.0`; empty if it is of none."""
+    offered = _offered().get(name, ())
+    return f"{offered[0].dist.name}=={offered[0].dist.version}" if offered and offered[0].dist is not None else ""
 
 
 def find_game(name: str, rules_hash: str) -> Ruleset:

@@ -113,7 +113,7 @@ def resolve_on(ground: EntryGround, entry: Any, code: str, modifier: str) -> Res
 
 
 def _unknown(ground: EntryGround, entry: Any) -> Iterator[Problem]:
-    known = ground.library.of(ground.kind.content)
+    known = ground.kind.known(ground.library)
     for piece in ground.kind.pieces(entry):
         if piece.id not in known:
             message = f"there is no {ground.kind.what} {quoted(piece.id)}"

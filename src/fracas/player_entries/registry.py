@@ -9,12 +9,12 @@ from fracas.rulesets.contract.player_entries import EntryKind
 
 
 def entry_kind(ruleset: str) -> EntryKind:
-    """The kind of entries of a ruleset.
+    """The kind of entries of a ruleset or a game.
 
     Raises:
         InputError: there is no such ruleset.
     """
-    found = registry.shipped(ruleset, "RULESET")
+    found = registry.get(ruleset, "RULESET")
     return found.required(found.player_entries, "entries for leagues", "RULESET")
 
 

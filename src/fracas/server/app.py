@@ -43,6 +43,7 @@ SERVICES: dict[str, tuple[str, ...]] = {
         "fracas.server.arena.routes.matches",
         "fracas.server.arena.routes.profiles",
         "fracas.server.arena.routes.classes",
+        "fracas.server.arena.routes.tournaments",
         "fracas.server.jobs.routes",
     ),
     "tables": ("fracas.server.tables.routes",),
@@ -55,6 +56,7 @@ PAGES_OF: dict[str, tuple[str, ...]] = {
         "fracas.server.pages.playing",
         "fracas.server.pages.editor",
         "fracas.server.pages.class_pages",
+        "fracas.server.pages.tournament_pages",
     ),
     "tables": ("fracas.server.pages.table_pages",),
 }

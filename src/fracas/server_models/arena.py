@@ -75,6 +75,7 @@ class League(Answer):
     rating: str
     reveal: str = Field(examples=["after_match"])
     ruleset: str = Field(examples=["squads"])
+    rules: str | None = Field(default=None, description="The rules hash of a game; absent for shipped rulesets.")
     season_days: int
     size: Size
     title: str = Field(examples=["Squads"])

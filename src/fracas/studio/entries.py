@@ -168,7 +168,7 @@ def _numbers(path: str) -> list[int]:
 
 def _piece(draft: EntryDraft, path: str, present: str) -> _Choice:
     kind, market = draft.ground.kind, draft.market
-    known = draft.ground.library.of(kind.content)
+    known = kind.known(draft.ground.library)
     names = [
         name for name, each in known.items() if kind.fits(path, each) and (name not in market.banned or name == present)
     ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
+from tests.helpers import soak
 from tests.helpers.commands import BAD_INPUT, CHECK_FAILED, DONE
 from tests.helpers.delve_scenarios import DELVES, duel, loaded, run
 from tests.helpers.scenarios import written
@@ -235,7 +236,7 @@ def test_a_new_scenario_can_be_run(fracas_cli, tmp_path):
     assert fracas_cli("run", path).status == DONE
 
 
-@pytest.mark.parametrize("path", sorted(DELVES.glob("*.toml")), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", soak.some(sorted(DELVES.glob("*.toml")), 6), ids=lambda path: path.stem)
 def test_every_example_runs_verifies_and_simulates(fracas_cli, tmp_path, path):
     replay = tmp_path / "replay.json"
     assert fracas_cli("run", path, "--save", replay).status == DONE

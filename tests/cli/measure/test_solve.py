@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 from tests.helpers import titans_fights as support
@@ -70,6 +71,21 @@ def test_a_grid_that_cannot_be_made_coarser_has_an_unknown_error(fracas_cli, sce
     assert "error about" not in told
     document["players"][1]["policy"] = "equilibrium"
     assert "value error" in str(fracas.load(document).warnings[0])
+
+
+def test_an_agent_is_measured_in_place_of_the_files_policies(fracas_cli, scenario, tmp_path):
+    """The one of version 1 is what a scenario may name too: then the answer is the same."""
+    trained = json.loads(Path("examples/envs/policies/titans.json").read_text())
+    (tmp_path / "trained.json").write_text(json.dumps(trained))
+    both = [f"--set=players.{player}.policy=trained.json" for player in (0, 1)]
+    asked = ("lab", "solve", scenario, "--states", "500", "--format", "json")
+    named, agent = fracas_cli(*asked, *both).json, fracas_cli(*asked, "--agent", tmp_path / "trained.json").json
+    assert agent["exploitability"] == pytest.approx(named["exploitability"], abs=1e-9)
+    later = fracas_cli("lab", "solve", scenario, "--states", "500", "--agent", "examples/envs/policies/titans-v2.json")
+    assert "exploitability of the agent as Bo: Ada can win" in later.out
+    ended = fracas_cli("lab", "solve", scenario, "--agent", "examples/envs/policies/squads.json")
+    assert ended.status == BAD_INPUT
+    assert "squads.json: plays squads; the duel is of titans" in ended.err
 
 
 def test_the_policy_that_is_written_plays(fracas_cli, scenario, tmp_path):

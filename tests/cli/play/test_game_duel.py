@@ -39,8 +39,10 @@ def duel(fracas_cli: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> An
     return play
 
 
-@pytest.mark.parametrize("against", ["scenario", "first", "random"])
-@pytest.mark.parametrize("name", ["roshambo", "skirmish", "cards"])
+@pytest.mark.parametrize(
+    ("name", "against"),
+    [("roshambo", "scenario"), ("skirmish", "first"), ("cards", "random")],
+)
 def test_a_duel_is_played_saved_and_verified(
     name: str, against: str, duel: Any, fracas_cli: Any, tmp_path: Path
 ) -> None:

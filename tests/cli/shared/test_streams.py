@@ -8,6 +8,7 @@ import subprocess
 import sys
 
 import pytest
+from tests.helpers import soak
 from tests.helpers.commands import BAD_INPUT, DONE
 from tests.helpers.guards import ROOT
 from tests.helpers.replays import chain_with, plugin_file
@@ -30,7 +31,7 @@ def in_shell(command: str, **environment: str) -> subprocess.CompletedProcess[st
     )
 
 
-@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize("unbuffered", soak.some(["1", ""], 1))
 @pytest.mark.parametrize("options", ["", "--detail all", "--format json"])
 def test_output_that_is_full_is_told(options, unbuffered):
     done = in_shell(f"fracas run {FIRST} {options} > /dev/full", PYTHONUNBUFFERED=unbuffered)
@@ -64,7 +65,7 @@ def test_remarks_do_not_end_in_the_result_if_their_stream_is_closed():
     assert json.loads(done.stdout)["errors"]
 
 
-@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "utf-8"])
+@pytest.mark.parametrize("encoding", soak.some(["latin-1", "ascii", "utf-8"], 1))
 def test_any_encoding_will_do(fracas_cli, tmp_path, encoding):
     done = in_shell(f"fracas run {FIRST}", PYTHONIOENCODING=encoding)
     assert (done.returncode, done.stderr) == (DONE, "")

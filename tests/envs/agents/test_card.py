@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.helpers import soak
 from tests.helpers.networks import network_with
 
 import fracas
@@ -72,7 +73,7 @@ def first(observation: dict[str, Any]) -> int:
     return int(observation["action_mask"].argmax())
 
 
-@pytest.mark.parametrize("ruleset", ENVIRONMENTS)
+@pytest.mark.parametrize("ruleset", soak.some(ENVIRONMENTS, 2))
 def test_a_player_against_itself_scores_exactly_one_half(ruleset: str, small: None) -> None:
     """Each item is played twice with the same dice: whoever wins it on one side loses it on the other."""
     contest = cards.card_contest(ruleset)
@@ -185,6 +186,7 @@ def test_versions_of_observations_stand_side_by_side(tmp_path: Path, small: None
     assert card["wide"].samples == card["first"].samples
 
 
+@soak.only
 def test_drafters_of_ones_own(tmp_path: Path, small: None) -> None:
     file = tmp_path / "mine.py"
     file.write_text(AGENT)

@@ -74,7 +74,7 @@ def test_ratings_of_what_pieces_do_decide_and_leave() -> None:
         assert DescribedDrafter({"attack": 1.0}, -9.0).choose(match) == 13 * int(np.argmax(attacks[-1]))
         assert DescribedDrafter({}, 0.5).choose(match) == 39
     assert len({tuple(each) for each in attacks}) > 1
-    entries, places = offer_entries(match)
+    entries, places = offer_entries(match.spaces)
     assert "does.deal" in entries
     assert not {"number", "does.mark_1"} & set(entries)
     assert [names[place] for place in places[1][:2]] == [

@@ -16,7 +16,7 @@ import fracas
 from fracas.engine.player import make_player
 from fracas.engine.scenario import Scenario, load_scenario
 from fracas.envs.agents import Layers, NetworkAgent, load_policy, network_of, save_policy
-from fracas.envs.agents.network import Situations
+from fracas.envs.agents.network import MixingAgent, Situations
 from fracas.envs.agents.strength import load_standard
 from fracas.envs.agents.training import Settings, Trainer
 from fracas.envs.batch import BattleBatch
@@ -27,6 +27,7 @@ from fracas.kernel.dice import seek_stream
 from fracas.kernel.networks import begin_thought, share_in_mix
 from fracas.kernel.stepping import DISABLED, PLAYING
 from fracas.rulesets import registry
+from fracas.rulesets.titans.rules.constants import ENEMY_LAST, OWN_LAST
 from fracas.rulesets.titans.rules.mechanics import set_up, start_round
 from fracas.rulesets.titans.rules.observation import mark_legal, see_duel
 from fracas.rulesets.titans.rules.policies import by_network
@@ -132,6 +133,30 @@ def test_a_mix_has_the_shares_that_the_agent_draws_by() -> None:
         assert kernel == shares[row].tolist()
     assert shares.max() == 1 << 20
     assert (shares > 0).sum() > 4, "several choices are possible"
+
+
+@pytest.mark.parametrize(("mixes", "version"), [(True, 1), (False, 1), (True, 2)])
+def test_the_solver_is_told_the_shares_that_an_agent_draws_by(mixes: bool, version: int) -> None:
+    """Without the round and the last choices at first, and with them besides."""
+    plain, agent, _ = trained("titans", 0, mixes=mixes)
+    if version == 2:
+        agent = load_policy("examples/envs/policies/titans-v2.json")
+    batch = BattleBatch([plain], (0, 1), 8, version=2)
+    batch.begin()
+    for _ in range(3):
+        batch.step(batch.masks.argmax(axis=2), DISABLED)
+    described = batch.described.shape[2]
+    for side in (0, 1):
+        seen, masks = batch.seen[:, side, :-described].copy(), batch.masks[:, side]
+        scores, legal = agent.scores(batch.seen[:, side, : None if version == 2 else agent.reading.inputs], masks)
+        shares = agent.shares(scores, legal) if mixes else np.eye(8)[np.where(legal, scores, -(2**62)).argmax(axis=1)]
+        besides = (0, *OWN_LAST, *ENEMY_LAST)
+        (further,) = {tuple(row[list(besides)].tolist()) for row in seen}
+        seen[:, besides] = 0
+        told = MixingAgent(agent, plain).look(side, seen, masks).under([{}, dict(zip(besides, further, strict=True))])
+        assert told.shape == (8, 2, 8)
+        assert told[:, 1] == pytest.approx(shares / shares.sum(axis=1, keepdims=True), abs=1e-12)
+        assert (told[:, 0] != told[:, 1]).any() or not mixes
 
 
 def test_a_mixing_policy_draws_as_often_as_its_shares_say() -> None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -353,6 +355,26 @@ def test_names_of_actions_match_the_masks() -> None:
         env = BattleEnv(ruleset)
         seen, info = env.reset(seed=1)
         assert all(info["actions"][action] for action in np.flatnonzero(seen["action_mask"]))
+
+
+def test_steps_make_no_list_of_names(monkeypatch: pytest.MonkeyPatch) -> None:
+    """E9: most of a single environment's step was the list of its actions. `reset` tells it, made once a content."""
+    env, made = BattleEnv("titans"), Counter[int]()
+    interface = env._match.batch.interface
+
+    def names(document: Any, side: int) -> list[str]:
+        made[side] += 1
+        return interface.action_names(document, side)
+
+    monkeypatch.setattr(env._match.batch, "interface", replace(interface, action_names=names))
+    for seed in (1, 2):
+        seen, info = env.reset(seed=seed)
+        assert info["actions"][0] == "attack"
+        over = False
+        while not over:
+            seen, _, over, _, info = env.step(int(seen["action_mask"].argmax()))
+            assert set(info) == {"was_legal"}
+    assert made == {0: 1}
 
 
 def test_what_cannot_hold_decisions_refuses_them(tmp_path: Path) -> None:

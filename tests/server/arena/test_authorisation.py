@@ -36,6 +36,7 @@ ROWS = [row for key, row in rows_of("resolver", "arena", "pages").items() if key
 PRIVATE = {"{entry}", "{match}", "{ticket}", "{class_id}", "{job}", "{key}", "{session}"}
 # These name something of the owner in their body.
 NAMING = {f"POST {ROOT}/{name}" for name in ("tickets", "practice", "challenges")}
+NAMING |= {f"POST {ROOT}/tournaments/{{tournament}}/entrants"}
 
 
 @dataclass
@@ -93,6 +94,11 @@ def made(server: RunningServer, job_is_done: bool = True) -> Owner:
         "key": client.post("/api/v1/keys", {"name": "a", "scopes": ["read"]}).json()["id"],
         "session": client.get("/api/v1/sessions").json()["items"][0]["id"],
     }
+    cup = client.post(f"{ROOT}/tournaments", {"title": "Cup", "league": "open", "format": "swiss"}).json()["id"]
+    values["tournament"] = cup
+    client.post(f"{ROOT}/tournaments/{cup}/entrants", {"entry": other})
+    rival = signed_in(server, f"rival-{server.clock.step(1)}")
+    rival.post(f"{ROOT}/tournaments/{cup}/entrants", {"entry": submitted(rival)})
     document = {"document": TEAM}
     bodies = {
         "/leagues/{league}/check": document,
@@ -103,6 +109,8 @@ def made(server: RunningServer, job_is_done: bool = True) -> Owner:
         "/practice": {"entry": entry, "bot": bot},
         "/challenges": {"entry": entry, "rival": "nobody-here"},
         "/classes": {"title": "Another", "league": "open"},
+        "/tournaments": {"title": "Another", "league": "open", "format": "swiss"},
+        "/tournaments/{tournament}/entrants": {"entry": other},
         "/classes/join": {"code": lesson["code"]},
         "/classes/{class_id}/entries": {"title": "Mine", **document},
         "/classes/{class_id}/tables": {"battles": 2},
@@ -137,6 +145,7 @@ def ask(client: Client, row: Access, owner: Owner) -> Any:
     if row.method == "GET":
         return client.get(path, headers={"Accept": "text/html"})
     fields = {"password": PASSWORD, "handle": "x", "document": "units = ['scout']", "title": "Mine", "battles": "2"}
+    fields |= {"entry": owner.bodies["/tickets"]["entry"], "format": "swiss", "best_of": "1", "pause_minutes": "0"}
     fields |= {"league": "open", "code": owner.bodies["/classes/join"]["code"], "bot": owner.bodies["/practice"]["bot"]}
     return client.request("POST", path, data=fields, headers={"Content-Type": FORM, "Accept": "text/html"})
 

@@ -98,29 +98,25 @@ def test_postgresql_is_upgraded_from_each_schema(postgresql, clock: SteppingCloc
             database.close()
 
 
-def test_a_release_plays_on_the_schema_before_its_own(tmp_path: Path, clock: SteppingClock):
+def test_a_release_plays_on_the_oldest_schema_that_it_can_read(tmp_path: Path, clock: SteppingClock):
     """Until `fracas server migrate`, matches are made as before."""
     database = open_database(str(tmp_path / "fracas.db"))
     check_that_it_plays_before_and_after(database, clock)
-    (copy,) = tmp_path.glob(f"fracas.db.v{NEWEST - 1}-*")
-    with sqlite3.connect(copy) as old:
-        assert old.execute("SELECT content FROM archived_pair").fetchone() == (b"battles",)
-    old.close()
     database.close()
 
 
-def test_postgresql_plays_on_the_schema_before_its_own(postgresql, clock: SteppingClock):
+def test_postgresql_plays_on_the_oldest_schema_that_it_can_read(postgresql, clock: SteppingClock):
     with open_postgresql(postgresql) as database:
         check_that_it_plays_before_and_after(database, clock)
 
 
 def check_that_it_plays_before_and_after(database: Database, clock: SteppingClock) -> None:
-    """The archive of the schema before stays as it is until the migration drops it."""
+    oldest = schema.oldest_readable()
     with database.writing.begin() as connection:
-        schema.upgrade(connection, f"{NEWEST - 1:04}")
+        schema.upgrade(connection, f"{oldest - 1:04}")
+        assert schema.problem(connection) is not None
+        schema.upgrade(connection, f"{oldest:04}")
         assert schema.problem(connection) is None
-        for statement in ARCHIVED:
-            connection.execute(text(statement), {"key": b"key", "content": b"battles"})
     playground = Playground(database, clock)
     players = playground.players(4)
     for matches in (2, 4):
@@ -128,10 +124,23 @@ def check_that_it_plays_before_and_after(database: Database, clock: SteppingCloc
         with playground.read() as connection:
             report = check_arena(connection, playground.arena)
         assert (report.matches, report.is_sound) == (matches, True), report.faults
-        with database.writing.begin() as connection:
-            kept = {"archived_pair", "rules_module"} & set(inspect(connection).get_table_names())
-        assert len(kept) == (2 if matches == 2 else 0)
         schema.migrate(database, clock)
+
+
+def test_the_archive_of_older_rules_goes_after_a_copy(tmp_path: Path, clock: SteppingClock):
+    database = open_database(str(tmp_path / "fracas.db"))
+    with database.writing.begin() as connection:
+        schema.upgrade(connection, "0003")
+        for statement in ARCHIVED:
+            connection.execute(text(statement), {"key": b"key", "content": b"battles"})
+    schema.migrate(database, clock)
+    with database.reading.connect() as connection:
+        assert not {"archived_pair", "rules_module"} & set(inspect(connection).get_table_names())
+    (copy,) = tmp_path.glob("fracas.db.v3-*")
+    with sqlite3.connect(copy) as old:
+        assert old.execute("SELECT content FROM archived_pair").fetchone() == (b"battles",)
+    old.close()
+    database.close()
 
 
 ARCHIVED = (

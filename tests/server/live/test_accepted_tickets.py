@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from benchmarks.live_server import LiveServer
 from sqlalchemy import select
+from tests.helpers import soak
 from tests.helpers.commands import DONE, call
 from tests.helpers.postgresql import Postgresql
 from tests.server.live.test_examples import LEAGUE, PASSWORD, TEAM
@@ -93,6 +94,7 @@ def fought(database: Database) -> Counter[str]:
         return Counter(bytes(salt).decode() for salt in connection.execute(select(match_side.c.ticket_salt)).scalars())
 
 
+@soak.only
 def test_a_kill_of_one_of_two_processes_loses_nothing(
     url: str, database: Database, servers: list[LiveServer], capsys: pytest.CaptureFixture[str]
 ):

@@ -19,6 +19,7 @@ from fracas.events.styled_text import ASIDE, HEADING, PLAIN, SIDE_1, SIDE_2, Lin
 
 if TYPE_CHECKING:
     from fracas.engine.scenario import Scenario
+    from fracas.rulesets.contract.mixers import Mixer
 
 SIDES = (SIDE_1, SIDE_2)
 
@@ -40,6 +41,13 @@ def solve(
     player: Annotated[
         str | None, Parameter(name="--player", help="The player whose policy is written. Default: the first.")
     ] = None,
+    agent: Annotated[
+        Path | None,
+        Parameter(
+            name="--agent",
+            help="Measure the exploitability of this trained policy (.json) instead of that of the file's policies.",
+        ),
+    ] = None,
     profile: Profile = None,
     set_: Sets = None,
     content: Folders = None,
@@ -50,12 +58,12 @@ def solve(
     """Solve a duel for the best play of both sides: the value of every pair of choices, the best mixes, the value.
 
     A game of your own in which both sides choose at once is solved over all of its states, at most 200,000; the last
-    line proves the mixes by the best answers to them. --state, --states, --player and --out are for titans.
+    line proves the mixes by the best answers to them. --state, --states, --player, --out and --agent are for titans.
 
     A duel of titans is solved backwards from its last round over a grid of states. A coarser grid estimates the error;
     if both grids are the same, the error is unknown and you need more --states. The command also measures the
-    exploitability of the policies in the file: how much more their best opponent wins than the value. A scenario can
-    use the written policy: policy = "solved.json".
+    exploitability of the policies in the file, or with --agent of one that was trained: how much more their best
+    opponent wins than the value. A scenario can use the written policy: policy = "solved.json".
 
     Try:
 
@@ -72,7 +80,7 @@ def solve(
     check_amounts(None, None, threads)
     scenario = load_file(file, ScenarioOptions(None, profile, set_, content, strict=strict))
     if scenario.ruleset.rules_hash:
-        given = {"--state": state, "--states": states, "--player": player, "--out": out}
+        given = {"--state": state, "--states": states, "--player": player, "--out": out, "--agent": agent}
         refuse_for_games(scenario, given)
         print_warnings(scenario.warnings)
         return _solve_game(scenario, format)
@@ -83,6 +91,7 @@ def solve(
     wanted = [player_place(scenario, player)] if out is not None or player is not None else []
     if out is not None:
         writable_path(out)
+    mixer = None if agent is None else _mixer(agent, scenario)
     with ProgressBar("solving") as progress:
         solution = solver.solve_duel(
             scenario.compiled,
@@ -90,6 +99,7 @@ def solve(
             [parse_override(text, "--state") for text in state or []],
             states=states,
             tables=wanted if out is not None else (),
+            agent=mixer,
             threads=thread_count(threads),
             notice=notice,
             steps=progress.update,
@@ -121,6 +131,22 @@ def _solve_game(scenario: Scenario, format: str) -> int:
     notes = [_span(f"  every one of {solved.states:,} states is solved"), _span(f"  checked: {gain}")]
     _print(scenario, solved.as_json(), format, head, notes)
     return DONE
+
+
+def _mixer(file: Path, scenario: Scenario) -> Mixer:
+    """The trained policy in a file, in a scenario.
+
+    Raises:
+        InputError: the file is broken, or of another ruleset.
+    """
+    from fracas.envs.agents.network import MixingAgent
+    from fracas.envs.agents.policy_file import load_policy
+    from fracas.errors import InputError
+
+    agent = load_policy(file)
+    if agent.network.ruleset != scenario.ruleset.name:
+        raise InputError.of(str(file), f"plays {agent.network.ruleset}; the duel is of {scenario.ruleset.name}")
+    return MixingAgent(agent, scenario)
 
 
 def _span(text: str, role: str = ASIDE) -> Span:

@@ -217,6 +217,9 @@ def check(
     leagues: Annotated[
         str | None, Parameter(name="--leagues", help="The folder of league files of the server.")
     ] = None,
+    games: Annotated[
+        list[str] | None, Parameter(name="--games", help="Game of an installed package that leagues may play.")
+    ] = None,
     secret_file: Annotated[
         str | None, Parameter(name="--secret-file", help="The secret file. Default: beside the SQLite file.")
     ] = None,
@@ -233,7 +236,14 @@ def check(
     check_server_library("fracas server")
     from fracas.server.admin.arena import check_database
 
-    report = check_database({"database": database, "leagues": leagues, "secret_file": secret_file})
+    report = check_database(
+        {
+            "database": database,
+            "leagues": leagues,
+            "games": None if games is None else tuple(games),
+            "secret_file": secret_file,
+        }
+    )
     say(
         *columns(
             [
@@ -241,6 +251,7 @@ def check(
                 ("matches of other rules, not played", f"{report.of_other_rules:,}"),
                 ("ratings added up", f"{report.ratings:,}"),
                 ("league-days followed", f"{report.days:,}"),
+                ("tournaments recomputed", f"{report.tournaments:,}"),
                 ("documents hashed", f"{report.documents:,}"),
             ],
             right=(1,),
@@ -251,10 +262,18 @@ def check(
     return DONE if report.is_sound else CHECK_FAILED
 
 
-def migrate(*, database: At = None) -> int:
+def migrate(
+    *,
+    database: At = None,
+    abandon: Annotated[
+        bool, Parameter(name="--abandon", help="Abandon tournaments that run in a season which ends.")
+    ] = False,
+) -> int:
     """Bring the database to the schema that this release needs. SQLite is copied first, and needs no such command.
 
-    Seasons that were played by other rules end: ratings fold into the next, and entries are checked again.
+    Seasons that were played by other rules end: ratings fold into the next, and entries are checked again. No such
+    season ends while a tournament runs in it, unless you give --abandon; all in it are told, and what it has played
+    stays.
 
     Try:
 
@@ -266,7 +285,7 @@ def migrate(*, database: At = None) -> int:
 
     opened = _open_database(database, shared=False)
     try:
-        before, after, ended = migrate_arena(opened, {"database": database}, Clock())
+        before, after, ended = migrate_arena(opened, {"database": database}, Clock(), abandon=abandon)
     finally:
         opened.close()
     for league, withdrawn in ended.items():

@@ -42,6 +42,9 @@ def serve(
     leagues: Annotated[
         Text, Parameter(name="--leagues", help="Folder of league files, instead of the shipped.")
     ] = None,
+    games: Annotated[
+        Words, Parameter(name="--games", help="Game of an installed package that leagues may play. Repeatable.")
+    ] = None,
     secret_file: Annotated[
         Text, Parameter(name="--secret-file", help="The key of the days' secrets. Default: beside the SQLite file.")
     ] = None,
@@ -86,6 +89,7 @@ def serve(
         "sign_up": sign_up,
         "trusted_proxy": None if trusted_proxy is None else tuple(trusted_proxy),
         "leagues": leagues,
+        "games": None if games is None else tuple(each for word in games for each in word.split(",")),
         "secret_file": secret_file,
         "budget": budget,
         "processes": processes,

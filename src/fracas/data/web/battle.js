@@ -2,13 +2,13 @@
 /** One battle in its element: the player on top of what is shown without a script, the check, what if. @module */
 
 import { areOf, costliest, decisionsIn } from "./decisions.js";
-import { h } from "./dom.js";
+import { h, seen } from "./dom.js";
 import { tellEvents } from "./fracas.js";
 import { booksOfPlaces, framesOf } from "./interpreter.js";
 import { ticksOf } from "./odds.js";
 import { Player } from "./player.js";
 import { ways } from "./sending.js";
-import { calledSides, firstUntrue, untrueTurning } from "./statements.js";
+import { calledSides, endedBy, firstUntrue, untrueTurning } from "./statements.js";
 import { labelsOf, Story } from "./story.js";
 import { verified } from "./verification.js";
 import { WhatIf } from "./what-if.js";
@@ -48,6 +48,8 @@ export class BattleView {
     const books = { ...(bundle?.books ?? data.books), ...data.cast.books };
     const events = tellEvents(this.rows, layout, booksOfPlaces(this.ruleset.table, { ...layout.books, ...books }));
     const frames = framesOf(events, this.ruleset.table, this.cast, layout, books);
+    const end = frames.at(-1);
+    if (end?.kind === "end") end.title = endedBy(end.title, this.sides);
     this.labelOf = labelsOf(frames);
     const shown = { ...data, sides: this.sides, scene: bundle?.scenario };
     const stage = this.ruleset.buildStage(this.cast, shown);
@@ -117,6 +119,7 @@ export class BattleView {
       }
       // Only a report says what the odds are; other pages need not wait for them.
       if (this.data.turning === null) say(state, text);
+      await seen();
       await this.follow(rules, packed);
       if (this.data.turning !== null) {
         const other = untrueTurning(this.data.turning, this.player.chart, this.sides);
@@ -142,6 +145,7 @@ export class BattleView {
    */
   async weigh(rules, packed, decisions) {
     await new Promise((done) => setTimeout(done, BEFORE_WEIGHING_MS));
+    await seen();
     const rollouts = rules.rollouts(packed, Math.max(1, Math.min(4, (navigator.hardwareConcurrency ?? 2) - 1)));
     const { place_length: length, from_set_up: setUp } = rules.layout.resume;
     const begin = Array.from({ length }, (_, at) => (at < 2 ? setUp : 0));
@@ -205,6 +209,8 @@ function stakesOf(cast, sides) {
   if (cast.encounters !== undefined) return `${cast.encounters.length} ${cast.encounters.length === 1 ? "encounter" : "encounters"} on the way.`;
   if (cast.attack !== undefined) return `${sides[0]} attack; ${sides[1]} hold the tile.`;
   const [one, other] = [1, 2].map((side) => cast.units.filter((/** @type {any} */ unit) => unit.side === side && !unit.spare).length);
+  // A game in which nobody has HP ends otherwise.
+  if (cast.vital === "") return one + other <= 2 ? "One against one." : `${one} against ${other}.`;
   return one + other <= 2 ? "One against one, until one of them falls." : `${one} against ${other}: whoever still stands at the end wins.`;
 }
 

@@ -7,12 +7,14 @@
  */
 
 import { h, styled, svg } from "./dom.js";
-import { causeOf, causing, fellIn, framesIn, inPoints, luckiest, oddsOf, percent, roundsOf, turningPoint } from "./odds.js";
+import { causeOf, causing, fallenIn, fellIn, framesIn, inPoints, luckiest, oddsOf, percent, roundsOf, turningPoint } from "./odds.js";
 
 const WIDTH = 1000;
 /** The heights of the odds and of the HP below them. */
 const HEIGHT = 100;
 const BELOW = 26;
+/** How long the stroke is that says that somebody falls. */
+const FALL = 16;
 /** Where the latest moment that was reached stands at most, while what lies ahead is hidden. */
 const REACHED_AT = 0.7;
 
@@ -162,7 +164,7 @@ export class Chart {
       if (frames[at].kind === "action" || frames[at].kind === "end") continue;
       parts.push(svg("path", { class: frames[at].kind === "part" ? "grid part" : "grid", d: `M${this.x(starts[at]).toFixed(1)} 0V${HEIGHT + BELOW}` }));
     }
-    for (const side of [1, 2]) parts.push(svg("path", { class: `hp side${side}`, d: this.hpLine(side, end) }));
+    for (const side of [1, 2]) parts.push(svg("path", { class: `hp side${side}`, d: this.hpLine(side, end) }), svg("path", { class: `fell side${side}`, d: this.fallsLine(side, end) }));
     this.drawing.replaceChildren(...parts);
     this.element.dataset.odds = this.rounds.length > 0 ? "found" : "none";
     this.veil.hidden = !this.isHiding || end >= length;
@@ -180,6 +182,17 @@ export class Chart {
       points.push(at === 0 ? `M0 ${y}` : `H${this.x(starts[at]).toFixed(1)}V${y}`);
     }
     return `${points.join("")}H${this.x(end).toFixed(1)}`;
+  }
+
+  /** Strokes at the side's own edge where somebody of it falls. @param {number} side @param {number} end */
+  fallsLine(side, end) {
+    const { frames, starts } = this.timeline;
+    const strokes = frames.flatMap((frame, at) => {
+      const told = frame.effects.flatMap((/** @type {any} */ { look, on }) => (look === "fall" ? [on] : []));
+      const isFall = [...told, ...fallenIn(frame, frames[at - 1]?.units)].some((place) => frame.units.get(place)?.side === side);
+      return isFall && starts[at] <= end ? [`M${this.x(starts[at]).toFixed(1)} ${side === 1 ? HEIGHT - FALL : 0}v${FALL}`] : [];
+    });
+    return strokes.join("");
   }
 
   /** @param {number} end */

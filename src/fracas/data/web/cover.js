@@ -99,7 +99,7 @@ export class Cover {
 
   /** Write again what changed meanwhile: whether the result is hidden, or the odds that were found. */
   refresh() {
-    this.hider.textContent = this.player.isHiding ? "The result is hidden" : "Hide the result";
+    this.hider.textContent = this.player.isHiding ? "Show the result" : "Hide the result";
     if (this.kind !== "end") return;
     const said = this.said.textContent;
     this.end();

@@ -31,3 +31,8 @@ export const isCalm = () => matchMedia("(prefers-reduced-motion: reduce)").match
 export function move(element, keyframes, ms = 320, delay = 0) {
   if (!isCalm()) element.animate(keyframes, { duration: ms, delay, easing: "cubic-bezier(.2,.8,.2,1)" });
 }
+
+/** Waits until the page is looked at: what only somebody who looks needs is not worked out in a tab behind others. */
+export async function seen() {
+  while (document.visibilityState !== "visible") await new Promise((done) => document.addEventListener("visibilitychange", done, { once: true }));
+}

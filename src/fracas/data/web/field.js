@@ -11,6 +11,8 @@ const ROOT = Math.sqrt(3);
 const STEP_UP = 0.05;
 /** How high a stack stands above its tile, in sides of a tile. */
 const RISE = 0.5;
+/** How moves look, whoever makes them. @type {Record<string, string>} */
+const MOVES = { strike: "slash", charge: "slash", archery: "arrow", javelin: "arrow", bombard: "burst" };
 /** Where a tile's sign stands, from its middle. */
 const SIGN = 0.7;
 
@@ -38,6 +40,7 @@ export class Field extends Stage {
       places: (_units, _looks, width, height) => this.stations(width, height),
       ground: (element, width, height) => this.table(element, width, height),
     });
+    this.given = { ...MOVES, ...this.given };
     const { map, tiles, attack } = cast;
     const fought = new Set(cast.units.map((/** @type {any} */ unit) => unit.stack));
     const stacks = cast.stacks.filter((/** @type {any} */ stack) => fought.has(stack.place));

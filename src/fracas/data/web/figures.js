@@ -53,7 +53,7 @@ export class Figure {
       "div",
       { class: "plate" },
       h("header", null, this.called, this.number),
-      h("span", { class: "bar" }, this.ghost, this.life, this.guard),
+      shown.bars.length === 0 ? null : h("span", { class: "bar" }, this.ghost, this.life, this.guard),
       ...this.seconds.map(({ element }) => element),
       this.chips,
     );

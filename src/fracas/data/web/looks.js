@@ -27,33 +27,51 @@ const BODIES = {
     ranger: "archer",
     tracker: "archer",
     archery: "archer",
-    javelin: "archer",
+    javelin: "warrior",
   },
   ...{ mage: "mage", arcanist: "mage", healer: "healer", charge: "rider", bombard: "engine", titan1: "titan", titan2: "titan" },
 };
+
+/** What names say that somebody holds: weapons by the body that has them. @type {[RegExp, Record<string, number>][]} */
+const HELD = [
+  [/sword|blade/i, { warrior: 0, tank: 1 }],
+  [/\baxe/i, { warrior: 1 }],
+  [/hammer|maul/i, { warrior: 2 }],
+  [/spear|pike|lance|glaive|javelin/i, { warrior: 3, tank: 2 }],
+  [/\bmace/i, { tank: 0 }],
+];
 
 /** What stands behind a name of which there are several. */
 const NUMBERED = /([- ]\d+| \(level \d+\))$/u;
 
 /** What names say about those who have no class. @type {[RegExp, string][]} */
 const BODY_WORDS = [
-  [/golem|construct|colossus|automaton|titan|statue|sentinel|furnace|engine|guardian|giant|treant|stone|iron/i, "titan"],
+  [/rider|cavalry|lancer|hussar/i, "rider"],
+  [/golem|construct|colossus|automaton|titan|statue|sentinel|\boak\b|furnace|engine|guardian|giant|treant|stone|iron/i, "titan"],
+  // Short words stand alone: there is no rat in a pirate, no crow in a crown.
   [
-    /wolf|hound|dog|bear|boar|rat|cat|lynx|fox|badger|spider|serpent|drake|dragon|wyrm|lizard|crow|raven|bat|hawk|owl|stag|ox|goat|beast|crab|scorpion/i,
+    /(?:wolf|hound|adder|badger|otter|snake|spider|serpent|drake|dragon|wyrm|lizard|raven|hawk|beast|scorpion)s?\b|\b(?:bear|boar|bull|cat|cock|crab|crow|deer|dog|fox|goat|heron|hog|horse|jackdaw|lynx|owl|ox|rat|bat|shrew|stag|tortoise|turtle)(?:s|ling)?\b/i,
     "beast",
   ],
   [
-    /slime|ooze|wisp|ghost|spirit|shade|jelly|toad|frog|wasp|beetle|bee|fly|slug|worm|spore|fungus|elemental|flame|ember|imp|queen|newt|snail/i,
+    /(?:slime|ooze|wisp|ghost|spirit|jelly|toad|frog|wasp|beetle|slug|worm|spore|fungus|elemental|newt|snail)(?:s|ling|lings)?\b|\b(?:ember|flame)|\b(?:bee|fly|imp|shade)s?\b/i,
     "blob",
   ],
-  [/[a-z]man\b|\bhand\b|brother|sister|abbot|netter|sneak|beggar|hag|goblin|orc|ogre|troll|kobold|skeleton|zombie|ghoul|bandit|raider|thug|brute|cultist|gnoll|grunt/i, "brute"],
-  [/archer|hunter|scout|bow|sling|spear/i, "archer"],
-  [/mage|witch|wizard|shaman|sorcer|seer|adept|priest/i, "mage"],
-  [/knight|captain|guard|soldier|duelist|king|lord|marshal|smith|blade/i, "warrior"],
+  [
+    /[a-z]man\b|\bhand\b|brother|sister|abbot|netter|sneak|beggar|\bhag\b|goblin|\borc|ogre|troll|kobold|skeleton|zombie|ghoul|bandit|raider|pirate|thug|brute|cultist|gnoll|grunt|queen/i,
+    "brute",
+  ],
+  [/archer|hunter|scout|bow|sling|thrower|gunner/i, "archer"],
+  [/mage|witch|wizard|shaman|sorcer|seer|adept|priest|druid/i, "mage"],
+  [/healer|surgeon|doctor|cleric|\bnun\b|monk|nurse|medic/i, "healer"],
+  [/warden|shield|bulwark|sentry/i, "tank"],
+  [/knight|captain|guard|soldier|duelist|dancer|king|lord|marshal|smith|blade|halberd|spear|pike/i, "warrior"],
 ];
 /** Marks that do not say what somebody is. */
 const VAGUE = new Set(["creature", "boss", "fighter", "member"]);
-const UNKNOWN = ["beast", "blob", "brute", "titan"];
+/** Bodies of those of whom nothing else is known. */
+const CREATURES = ["beast", "blob", "brute", "titan"];
+const PEOPLE = ["warrior", "archer", "tank", "mage", "healer"];
 
 /** The body of a unit of the cast. @param {any} unit @returns {string} */
 function bodyOfUnit({ mark, name }) {
@@ -62,7 +80,8 @@ function bodyOfUnit({ mark, name }) {
   const found = BODY_WORDS.find(([words]) => words.test(isNamed ? name : `${name} ${mark}`));
   if (found !== undefined) return found[1];
   if (mark === "fighter" || mark === "member") return "warrior";
-  return UNKNOWN[numberOf(isNamed ? name.replace(NUMBERED, "") : mark) % UNKNOWN.length];
+  const unknown = mark === "creature" || mark === "boss" ? CREATURES : PEOPLE;
+  return unknown[numberOf(isNamed ? name.replace(NUMBERED, "") : mark) % unknown.length];
 }
 
 /**
@@ -96,7 +115,8 @@ export function looksOf(units, given = {}) {
     seen.set(`${side} ${body}`, before + 1);
     Object.entries(PART_KINDS).forEach(([part, kinds], at) => {
       const step = part === "emblem" ? Math.floor(before / 4) : before;
-      look[part] = (own.parts?.[part] ?? (number >>> (3 + 4 * at)) + step) % kinds;
+      const held = part === "weapon" ? HELD.find(([words]) => words.test(`${unit.name} ${unit.mark}`))?.[1][body] : undefined;
+      look[part] = (own.parts?.[part] ?? held ?? (number >>> (3 + 4 * at)) + step) % kinds;
     });
     look.glow = GLOWS[look.weapon];
     found.set(unit.place, look);

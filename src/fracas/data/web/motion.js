@@ -88,7 +88,7 @@ export class Motion {
     this.speed = speed;
     this.calm = isCalm();
     const { actor, effects } = frame;
-    const bodyOf = (/** @type {any} */ place) => stage.looks.get(place)?.body;
+    const bodyOf = (/** @type {any} */ place) => stage.figures.get(place)?.look.body;
     const blows = this.blowsOf(frame, bodyOf);
     const falls = effects.filter((/** @type {any} */ { look }) => look === "fall").map((/** @type {any} */ { on }) => on);
     const isCritical = effects.some((/** @type {any} */ { critical, look }) => critical && look === "hurt");

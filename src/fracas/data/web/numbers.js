@@ -2,7 +2,7 @@
 /** Where the numbers of what happened stand: over whom it happened to, and on no plate, panel or other number. @module */
 
 import { isCalm, styled } from "./dom.js";
-import { badgeOf } from "./effects.js";
+import { badgeOf, SAID } from "./effects.js";
 
 /** @typedef {{ left: number, top: number, right: number, bottom: number }} Box */
 
@@ -70,10 +70,17 @@ function letterWidth(text, size) {
 export function numbersOver(effects, spotOf, taken, { width, height }, nameOf, why) {
   const boxes = [...taken];
   const isNarrow = width < 700;
+  const wordsOf = (/** @type {any} */ effect) => (LETTERS[effect.look] === undefined ? `${effect.on} ${effect.look} ${SAID[effect.look](effect)}` : effect);
+  /** What is said again of the same unit in the same words is counted. @type {Map<any, number>} */
+  const times = new Map();
+  for (const effect of effects) times.set(wordsOf(effect), (times.get(wordsOf(effect)) ?? 0) + 1);
   return effects.flatMap((effect) => {
     const spot = spotOf(effect.on);
-    if (spot === undefined) return [];
+    const count = times.get(wordsOf(effect));
+    if (spot === undefined || count === undefined) return [];
+    times.delete(wordsOf(effect));
     const badge = badgeOf(effect, nameOf, why);
+    if (count > 1) badge.append(` ×${count}`);
     const text = badge.textContent ?? "";
     const isTight = spot.form === "token" || spot.form === "tiny";
     const size = sizeOfWords(effect, isNarrow, isTight);

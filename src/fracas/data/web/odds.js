@@ -94,22 +94,40 @@ const FOR_THE_OTHER = new Set(["heal", "shield"]);
 const isAgainst = ({ look, on }, { units }, side) => (units.get(on)?.side === side ? AGAINST_IT : FOR_THE_OTHER).has(look);
 
 /**
- * What made a side's odds fall: the heaviest effect against it, or the heaviest of all if there is none.
+ * What made a side's odds fall: the act whose effects against it weigh most together, or the heaviest of all if none is
+ * against it.
  *
  * @param {any[]} frames
  * @param {number} side
- * @returns {{ frame: any, effect: any } | null}
+ * @returns {{ frame: any, by: any, effects: any[] } | null} Who did it, and what was done; the heaviest first.
  */
 export function causing(frames, side) {
   let best = null;
   for (const frame of frames) {
-    for (const effect of frame.effects) {
-      if (!isSaid(effect)) continue;
-      const weight = heftOf(effect) + (side > 0 && isAgainst(effect, frame, side) ? 10 : 0);
-      if (best === null || weight > best.weight) best = { frame, effect, weight };
+    const said = frame.effects.filter(isSaid);
+    const against = said.filter((/** @type {any} */ effect) => side > 0 && isAgainst(effect, frame, side));
+    /** @type {Map<any, any[]>} */
+    const acts = new Map();
+    for (const effect of against.length > 0 ? against : said) {
+      const by = effect.by ?? frame.actor;
+      acts.set(by, [...(acts.get(by) ?? []), effect]);
+    }
+    for (const [by, effects] of acts) {
+      const weight = effects.reduce((sum, effect) => sum + heftOf(effect), against.length > 0 ? 1000 : 0);
+      if (best === null || weight > best.weight) best = { frame, by, effects, weight };
     }
   }
-  return best;
+  return best && { ...best, effects: best.effects.sort((one, other) => heftOf(other) - heftOf(one)) };
+}
+
+/** Of many whom an act was about these are named. */
+const MOST_NAMED = 2;
+
+/** What was done to somebody in an act, in words: that it falls, or all that was dealt, or what weighs most. @param {any[]} effects */
+function doneTo(effects) {
+  const [first] = effects;
+  const isSum = first.look !== "fall" && effects.every(({ look }) => look === first.look) && first.amount !== null;
+  return SAID[first.look](isSum ? { ...first, amount: effects.reduce((sum, { amount }) => sum + amount, 0) } : first);
 }
 
 /**
@@ -122,13 +140,15 @@ export function causing(frames, side) {
 export function causeOf(frames, side, nameOf) {
   const found = causing(frames, side);
   if (found === null) return "";
-  const { frame, effect } = found;
+  const { frame, by, effects } = found;
   // The author of a game wrote a whole sentence.
   if (frame.spans !== undefined) return frame.title;
-  const by = effect.by ?? frame.actor;
   const title = frame.kind === "action" && frame.title !== "" ? frame.title : "";
-  const who = by === null || by === effect.on ? "" : `${nameOf(by, frame)}${title === "" ? "" : `, ${title}`}: `;
-  return `${who}${nameOf(effect.on, frame)} ${SAID[effect.look](effect)}`;
+  const met = [...new Set(effects.map(({ on }) => on))];
+  const who = by === null || `${met}` === `${by}` ? "" : `${nameOf(by, frame)}${title === "" ? "" : `, ${title}`}: `;
+  const told = met.slice(0, MOST_NAMED).map((on) => `${nameOf(on, frame)} ${doneTo(effects.filter((each) => each.on === on))}`);
+  const more = met.length - told.length;
+  return `${who}${told.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }
 
 /**
@@ -142,6 +162,18 @@ export const fallenIn = ({ units, effects }, before) =>
   [...units].flatMap(([place, { fallen }]) =>
     fallen && before?.get(place)?.fallen === false && !effects.some((/** @type {any} */ { look, on }) => look === "fall" && on === place) ? [place] : [],
   );
+
+/**
+ * How much a heal restored: the HP that somebody begins, joins or grows with restore nothing.
+ *
+ * @param {any} effect
+ * @param {Map<any, any> | undefined} before The units of the frame before.
+ * @returns {number}
+ */
+export function restoredBy({ on, amount, left }, before) {
+  const { present = false, gauges = {} } = before?.get(on) ?? {};
+  return present ? Math.max(0, amount - Math.max(0, left - (gauges.max ?? 0))) : 0;
+}
 
 /**
  * What each unit dealt, restored and kept off, and the odds that its side gained in the same rounds, shared by these
@@ -174,8 +206,7 @@ export function bestUnits(frames, rounds) {
           if (name !== "falls") done.set(place, (done.get(place) ?? 0) + size);
         };
         if (look === "hurt" && by !== null && sideOf(by) !== sideOf(on)) count(by, "dealt", amount);
-        // The HP that somebody begins or joins with restore nothing.
-        if (look === "heal" && before?.get(on)?.present && before.get(on).gauges.max > 0) count(by ?? on, "healed", amount);
+        if (look === "heal") count(by ?? on, "healed", restoredBy(effect, before));
         if (look === "hurt" || look === "block") count(on, "absorbed", also);
         if ((look === "fall" || untold.get(on) === effect) && by !== null && sideOf(by) !== sideOf(on)) count(by, "falls", 1);
       }

@@ -77,7 +77,7 @@ function slots(sides, looks, width, height) {
   const spots = new Map();
   const rows = most === 4 ? 0.74 * (height - horizon - 92) - 74 : height;
   const whole = Math.min(rows, most === 1 ? Math.min(250, height * 0.42, width * 0.3) : Math.min(190, height * 0.285, width * 0.165));
-  const wide = most === 1 ? Math.min(250, width * 0.26) : Math.min(186, width * 0.145);
+  const wide = most === 1 ? Math.min(264, width * 0.36) : Math.min(186, width * 0.145);
   sides.forEach((members, side) => {
     members.forEach((unit, at) => {
       const [dx, dy] = SLOTS[members.length][at];
@@ -101,12 +101,14 @@ function slots(sides, looks, width, height) {
 function columns(sides, looks, width, height) {
   const horizon = Math.round(height * 0.3);
   const most = Math.max(...sides.map(({ length }) => length));
-  const rows = most > 9 ? 4 : most > 6 ? 3 : 2;
+  // What is higher than wide has room for a row more, and so for broader plates.
+  const rows = (most > 9 ? 4 : most > 6 ? 3 : 2) + Number(height > 0.85 * width);
+  const ranksOfMost = Math.ceil(most / rows);
   const foot = height - 72;
   // Two rows share all that is below the panels, more of them the floor.
   const two = Math.min(150, width * 0.14, (foot - PANELS - OVER_HEAD - UNDER_FEET) / 2);
   const pitch = rows === 2 ? foot - PANELS - OVER_HEAD - two : (foot - horizon) / (rows - 0.55);
-  const whole = rows === 2 ? two : Math.min(112, pitch - UNDER_FEET, width * 0.11);
+  const whole = rows === 2 ? two : Math.min(124, pitch - UNDER_FEET, width * (ranksOfMost > 2 ? 0.11 : 0.17));
   /** @type {Map<any, Spot>} */
   const spots = new Map();
   sides.forEach((members, side) => {

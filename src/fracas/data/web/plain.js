@@ -129,14 +129,21 @@ export class Plain extends Stage {
     return [...frame.units.values()].map(({ gauges }) => kept.map((/** @type {any} */ { gauge }) => gauges[gauge]).join(",")).join(" ");
   }
 
-  /** @param {any} frame @param {any[]} standing */
-  draw(frame, standing) {
+  /** @param {any} frame */
+  arrange(frame) {
     for (const [place, figure] of this.figures) {
       const { name, mark } = frame.units.get(place);
       // Whoever joined has a body of its own kind.
-      if (name !== figure.name)
+      if (name !== figure.name) {
+        figure.rename(name);
         figure.embody({ ...looksOf([{ ...figure.unit, name, mark }], this.data.drawing?.looks).get(place), hue: figure.look.hue });
+      }
     }
+    super.arrange(frame);
+  }
+
+  /** @param {any} frame @param {any[]} standing */
+  draw(frame, standing) {
     super.draw(frame, standing);
     this.leave(frame, standing);
   }

@@ -77,7 +77,7 @@ export class Stage {
       const [ghost, fill] = [h("span", { class: "ghost" }), h("span", { class: "fill" })];
       const count = h("small");
       const name = h("h2", { class: `side${side}` }, data.sides[side - 1]);
-      const element = h("div", { class: `team side${side}` }, h("header", null, name, count), h("span", { class: "bar" }, ghost, fill));
+      const element = h("div", { class: `team side${side}` }, h("header", null, name, count), this.cast.vital === "" ? null : h("span", { class: "bar" }, ghost, fill));
       return { element, ghost, fill, count };
     });
     this.sight = h("div", { class: "sight" }, this.camera, this.numbers, ...this.teams.map(({ element }) => element), this.caption, this.flash);
@@ -298,11 +298,12 @@ export class Stage {
     else if (both.length === 2) [wanted[0], wanted[1]] = sideOf(both[0]) === 2 ? [both[1], both[0]] : both;
     this.doubles = wanted.map((place, at) => {
       const old = this.doubles[at];
-      if ((old?.unit.place ?? null) === place) return old ?? null;
+      const look = this.figures.get(place)?.look;
+      if ((old?.unit.place ?? null) === place && old?.look === look) return old ?? null;
       old?.element.remove();
       if (place === null) return null;
       const unit = this.called.get(place);
-      const double = new Figure({ ...unit, place }, this.looks.get(place), { bars: [], chips: () => [] });
+      const double = new Figure({ ...unit, place }, look, { bars: [], chips: () => [] });
       double.element.setAttribute("aria-hidden", "true");
       double.plate.remove();
       const spot = /** @type {any[]} */ (this.duel)[at];

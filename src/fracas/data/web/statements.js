@@ -18,11 +18,14 @@ export const APART = "script, style, noscript, nav, .skip, .note";
 export const calledSides = (sides, people = []) => sides.map((side, at) => (people[at] ? `${people[at]} (${side})` : side));
 
 /** Reasons that name who fell by where it stands. @type {Record<string, number>} */
-const FELL = { left_fell: 0, right_fell: 1 };
+const FELL = { "left fell": 0, "right fell": 1 };
+
+/** Why a battle ended, where the sides have names. @param {string} words @param {string[]} sides */
+export const endedBy = (words, sides) => (Object.hasOwn(FELL, words) ? `${sides[FELL[words]]} fell` : words);
 
 /** How the battle ended; `words` is what a game declares of that. @param {string[]} sides @param {{ winner: number, reason: string, rounds: number }} result @param {string} [words] */
 export function outcomeOf(sides, { winner, reason, rounds }, words = "") {
-  const why = words || (Object.hasOwn(FELL, reason) ? `${sides[FELL[reason]]} fell` : worded(reason));
+  const why = words || endedBy(worded(reason), sides);
   const who = winner ? `Victory for ${sides[winner - 1]}` : "A draw";
   return `${who} after ${rounds} round${rounds === 1 ? "" : "s"}: ${why}`;
 }

@@ -3,7 +3,7 @@
 
 import { SAID, isSaid, whole } from "./effects.js";
 import { worded } from "./interpreter.js";
-import { fallenIn } from "./odds.js";
+import { fallenIn, restoredBy } from "./odds.js";
 
 /** @typedef {[text: string, role?: string]} Span */
 /** @typedef {{ event: number, spans: Span[] }} Line The event that it tells, from 0; -1 if it tells none. */
@@ -167,18 +167,23 @@ export class Story {
       sums.set(place, found);
       return found;
     };
-    for (const unit of this.cast.units) if (unit.side === 1) of(unit.place);
-    for (const { look, by, on, amount, also } of this.frames.flatMap(({ effects }) => effects)) {
-      if (look === "fall") of(on).falls += 1;
-      if (look === "heal") of(by ?? on).healed += amount;
-      if (look !== "hurt" && look !== "block") continue;
-      of(on).taken += look === "hurt" ? amount : 0;
-      of(on).blocked += also;
-      if (by !== null) of(by).dealt += look === "hurt" ? amount : 0;
-    }
+    const came = (/** @type {any} */ place) => this.frames.some(({ units }) => units.get(place)?.present);
+    for (const unit of this.cast.units) if (unit.side === 1 && (!unit.spare || came(unit.place))) of(unit.place);
+    this.frames.forEach((frame, at) => {
+      const before = this.frames[at - 1]?.units;
+      for (const effect of frame.effects) {
+        const { look, by, on, amount, also } = effect;
+        if (look === "fall") of(on).falls += 1;
+        if (look === "heal") of(by ?? on).healed += restoredBy(effect, before);
+        if (look !== "hurt" && look !== "block") continue;
+        of(on).taken += look === "hurt" ? amount : 0;
+        of(on).blocked += also;
+        if (by !== null) of(by).dealt += look === "hurt" ? amount : 0;
+      }
+      // A game need not say that somebody falls.
+      for (const place of fallenIn(frame, before)) of(place).untold += 1;
+    });
     if (sums.size === 0) return [];
-    // A game need not say that somebody falls.
-    this.frames.forEach((frame, at) => fallenIn(frame, this.frames[at - 1]?.units).forEach((place) => (of(place).untold += 1)));
     const heads = ["dealt", "healed", "taken", "blocked", "falls"];
     const cells = (/** @type {any[]} */ each, role = "") => each.map((cell, at) => [String(cell).padStart(heads[at].length + 3), `sum ${role}`]);
     const rows = [...sums].sort(([one], [other]) => one - other).map(([place, sum]) => [

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -19,7 +20,7 @@ from fracas.envs.drafting.match import DraftMatch
 from fracas.errors import InputError, UsageError
 from fracas.files.read import read_named_document
 from fracas.rulesets import registry
-from fracas.rulesets.contract.drafts import Array, DraftState
+from fracas.rulesets.contract.drafts import Array, DraftSpaces, DraftState
 from fracas.rulesets.shared.network_model import environment_version
 
 LARGEST_WORTH = 1000.0
@@ -146,7 +147,7 @@ class DescribedDrafter(PreferenceDrafter):
     version = 2
 
     def choose(self, match: DraftMatch) -> int:
-        names, _ = offer_entries(match)
+        names, _ = offer_entries(match.spaces)
         ratings = np.array([self.worth.get(name, 0.0) for name in names])
         legal = takes_of(match)
         # Rounded, because processors add in different orders, and drafts must be the same on all.
@@ -156,9 +157,10 @@ class DescribedDrafter(PreferenceDrafter):
         return legal[int(np.argmax(worth))]
 
 
-def offer_entries(match: DraftMatch) -> tuple[list[str], Array]:
+@lru_cache(maxsize=2)
+def offer_entries(spaces: DraftSpaces) -> tuple[list[str], Array]:
     """The entries that tell of an offered piece: their names, and their places for each piece, (pieces, entries)."""
-    places = {feature.name: place for place, feature in enumerate(match.spaces.features)}
+    places = {feature.name: place for place, feature in enumerate(spaces.features)}
     first = [name for name in places if name.startswith(("offer_1_", "offer_1."))]
     names = [name.removeprefix("offer_1")[1:] for name in first if not name.endswith(UNRATED)]
     ways = [name for name in first if not name.endswith(UNRATED)]
@@ -168,7 +170,7 @@ def offer_entries(match: DraftMatch) -> tuple[list[str], Array]:
 
 def offers_told(match: DraftMatch) -> Array:
     """What is told of the offered pieces, (pieces, entries) float64, drawn together as inputs of policies are."""
-    told: Array = match.seen()["observation"][offer_entries(match)[1]].astype(np.float64)
+    told: Array = match.seen()["observation"][offer_entries(match.spaces)[1]].astype(np.float64)
     return told * SQUASHED / (SQUASHED + np.abs(told))
 
 

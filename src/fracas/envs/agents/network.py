@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
+from fracas.engine.scenario import Scenario
 from fracas.envs.agents.agent import SeeingAgent, generator
 from fracas.envs.batch import Array
 from fracas.errors import InputError
@@ -155,21 +157,26 @@ class NetworkAgent(SeeingAgent):
 
     def scores(self, seen: Array, masks: Array) -> tuple[Array, Array]:
         """The score of each action, (n, actions) int64, and whether it is legal."""
-        situations = Situations.of(self.reading, seen, masks).rounded()
-        scores = np.zeros(masks.shape, np.int64)
-        scores[situations.rows, situations.actions] = self._scores(situations)
-        return scores, masks != 0
+        at = Situations.of(self.reading, seen, masks).rounded()
+        return self.scored(at, self.sums(at), masks.shape), masks != 0
 
-    def _scores(self, at: Situations) -> Array:
+    def sums(self, at: Situations) -> Array:
+        """The units' sums for each legal action, (m, hidden) int64."""
         layers = self.layers
         common, places, own, other = np.split(layers.first, self.reading.ends)
         shared = layers.bias * INPUT_UNIT + _product(at.common, common) + _product(at.own, own)
         if len(places):
             slots = np.vstack([places, np.zeros_like(places[:1])])
             shared += slots[at.places] * INPUT_UNIT
-        sums = shared[at.rows] + _product(at.others, other)
+        sums: Array = shared[at.rows] + _product(at.others, other)
+        return sums
+
+    def scored(self, at: Situations, sums: Array, shape: tuple[int, ...]) -> Array:
+        """The scores of actions, (n, actions), 0 if they are not legal."""
+        layers, scores = self.layers, np.zeros(shape, np.int64)
         active = np.clip(sums >> WEIGHT_BITS, 0, LARGEST_INPUT)
-        scores: Array = (active * layers.second[at.choices]).sum(axis=1) + layers.second_bias[at.choices] * INPUT_UNIT
+        weighted = np.einsum("mh,mh->m", active, layers.second[at.choices])
+        scores[at.rows, at.actions] = weighted + layers.second_bias[at.choices] * INPUT_UNIT
         return scores
 
     def shares(self, scores: Array, legal: Array) -> Array:
@@ -179,6 +186,43 @@ class NetworkAgent(SeeingAgent):
         whole, rest = distance >> DISTANCE_BITS, distance & (1 << DISTANCE_BITS) - 1
         share = ((2 << DISTANCE_BITS) - rest << SHARE_BITS - DISTANCE_BITS - 1) >> np.minimum(whole, 62)
         return np.where(legal & (whole <= SHARE_BITS), share, 0)
+
+
+class MixingAgent:
+    """A trained policy in a scenario, as solvers of hidden choices ask it (`Mixer` of the contract)."""
+
+    def __init__(self, agent: NetworkAgent, scenario: Scenario) -> None:
+        interface, battle = scenario.ruleset.agent_interface(), scenario.compiled.record[0]
+        self._agent, self._described = agent, [interface.describe(battle, side) for side in (0, 1)]
+
+    def look(self, side: int, seen: Array, masks: Array) -> NetworkMixes:
+        """Let it look at states: (n, entries) without the content, and legal choices (n, choices)."""
+        content = np.broadcast_to(self._described[side], (len(seen), len(self._described[side])))
+        return NetworkMixes(self._agent, np.concatenate([seen, content], axis=1), masks)
+
+
+class NetworkMixes:
+    """How often a trained policy takes each action in n observations."""
+
+    def __init__(self, agent: NetworkAgent, seen: Array, masks: Array) -> None:
+        self._agent, self._legal = agent, masks != 0
+        self._at = Situations.of(agent.reading, seen, masks).rounded()
+        self._sums = agent.sums(self._at)
+
+    def under(self, further: Sequence[Mapping[int, float]]) -> Array:
+        """The shares, (n, further, actions) float64; further: values of common entries that are 0 in `seen`."""
+        agent, shape = self._agent, self._legal.shape
+        found = np.zeros((shape[0], len(further), shape[1]))
+        for place, entries in enumerate(further):
+            where, inputs = np.nonzero(np.array([*entries])[:, None] == agent.reading.common)
+            values = rounded_inputs(_inputs(agent.reading, np.array([*entries.values()], np.float32)[where]))
+            scores = agent.scored(self._at, self._sums + values @ agent.layers.first[inputs], shape)
+            shares = agent.shares(scores, self._legal)
+            if not agent.network.mixes:
+                shares = (shares == shares.max(axis=1, keepdims=True)) & self._legal
+                shares &= shares.cumsum(axis=1) == 1
+            found[:, place] = shares / np.maximum(shares.sum(axis=1, keepdims=True), 1)
+        return found
 
 
 def rounded_inputs(seen: Array) -> Array:

@@ -5,7 +5,7 @@ Schemas get the words below fields as descriptions.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Annotated, Any, Literal
@@ -113,8 +113,33 @@ def models_of(shape: Shape, ruleset: str, default_profile: str, strategies: Stra
     return GameModels(scenario, content, resolved, options, resolved_options, profile, maker.loose, named)
 
 
-def _model(name: str, doc: str, fields: Mapping[str, Any]) -> type[BaseModel]:
-    made: type[BaseModel] = create_model(name, __base__=GameModel, __doc__=doc or name, **fields)
+def entry_model(shape: Shape, strategies: Strategies, decisions: Callable[[Plan], Sequence[GameField]]) -> type[Model]:
+    """The model of a side that players may send: of each record only some fields, of content only ids."""
+    line = None
+    if strategies.field is not None:
+        line = _model("Line", "One line of a strategy.", strategies.line_fields())
+    maker = _Maker(shape, {}, {}, line)
+
+    def made(plan: Plan, name: str) -> type[Any]:
+        return _model(name, plan.doc, {each.name: field(each) for each in decisions(plan)})
+
+    def field(each: GameField) -> tuple[Any, Any]:
+        if each.form is not Form.RECORD:
+            return maker.field(each)
+        inner = shape.of(each.part)
+        one: Any = Id if inner.kind else made(inner, f"{inner.name}Entry")
+        words = each.doc or None
+        if not each.is_list:
+            return one, Field(..., description=words)
+        spec, listed = each.spec, list[one]
+        bounds = Field(min_length=spec.least, max_length=min(spec.of_sides or (spec.capacity,)))
+        return Annotated[listed, bounds], Field(... if spec.least else [], description=words)
+
+    return made(shape.side, f"{shape.side.name}Entry")
+
+
+def _model(name: str, doc: str, fields: Mapping[str, Any]) -> type[GameModel]:
+    made: type[GameModel] = create_model(name, __base__=GameModel, __doc__=doc or name, **fields)
     return made
 
 
@@ -152,6 +177,10 @@ class _Maker:
     def fields(self, plan: Plan, *, resolved: bool, optional: bool = False) -> dict[str, Any]:
         """The fields of a record's model."""
         return {each.name: self._field(each, resolved, optional) for each in plan.given if each.name not in HEAD}
+
+    def field(self, field: GameField) -> tuple[Any, Any]:
+        """A field of a file that is no record."""
+        return self._field(field, False, False)
 
     def _field(self, field: GameField, resolved: bool, optional: bool) -> tuple[Any, Any]:
         kind = self._type(field, resolved)

@@ -29,7 +29,7 @@ class DraftState:
     """How many more offers may be left."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class DraftSpaces:
     """What agents see and do in a ruleset's drafts."""
 

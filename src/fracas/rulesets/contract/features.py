@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from fracas.content.packs import Library
+from fracas.rulesets.contract.mixers import Mixer
 from fracas.rulesets.contract.plugin_kinds import NO_PLUGINS, Plugins
 from fracas.rulesets.contract.types import (
     BuildCode,
@@ -194,11 +195,14 @@ class Solver(Protocol):
         *,
         states: int | None = None,
         tables: Sequence[int] = (),
+        agent: Mixer | None = None,
         threads: int = 1,
         notice: Callable[[str], None] = ...,
         steps: Callable[[int, int, str], None] = ...,
     ) -> SolvedDuel:
         """Solve a duel from a situation, by default from its start; `states` is about how many its finer grid has.
+
+        With `agent` the exploitability is the agent's in either place, not that of the file's policies.
 
         Raises:
             InputError: the situation is impossible, a library is not installed, or compiling is off.

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 from fracas.content.document_edits import get_path
 from fracas.content.packs import Library
@@ -28,12 +28,12 @@ class Piece:
 class EntryKind(ABC):
     """The entries of one ruleset."""
 
-    model: ClassVar[type[Model]]
-    content: ClassVar[str]
+    model: type[Model]
+    content: str
     """The kind of content that leagues price: units, items, heroes, types, titans."""
-    what: ClassVar[str]
+    what: str
     """What messages call one of them."""
-    side: ClassVar[str]
+    side: str
     """Where side 1 stands in the scenario of an entry, such as `sides.0`: there its keys are the entry's own."""
 
     @abstractmethod
@@ -51,6 +51,10 @@ class EntryKind(ABC):
     @abstractmethod
     def free_places(self, entry: Any) -> Iterable[str]:
         """The paths at which one more piece may stand, as far as the model allows."""
+
+    def known(self, library: Library) -> Mapping[str, Any]:
+        """What pieces may name, by id."""
+        return library.of(self.content)
 
     def fits(self, path: str, piece: Any) -> bool:
         """Whether an entry of the content may stand at the path of a piece."""

@@ -22,6 +22,8 @@ from fracas.server.database.tables import (
     school_class,
     stream,
     ticket,
+    tournament,
+    tournament_entrant,
 )
 from fracas.server.http.authorisation import Role
 
@@ -43,12 +45,39 @@ def delete_account(connection: Connection, identifier: str, now: int) -> None:
     connection.execute(delete(budget).where(budget.c.subject == f"account:{identifier}"))
     connection.execute(delete(pupil).where(pupil.c.account == identifier))
     delete_classes(connection, school_class.c.teacher == identifier, now)
+    _leave_tournaments(connection, identifier, now)
     _delete_unused_entries(connection, entry.c.account == identifier)
     fought = update(entry).where(entry.c.account == identifier)
     connection.execute(fought.values(title=entry.c.code, state="withdrawn", ranked=0))
     values = {"handle": handle, "handle_key": handle, "display_name": None, "password_hash": None, "state": "deleted"}
     store.change(connection, identifier, **values, suspended_reason=None)
     store.note(connection, identifier, "delete account", identifier, now)
+
+
+def _leave_tournaments(connection: Connection, identifier: str, now: int) -> None:
+    """Leave all tournaments, losing what is not decided of those that run, and call off one's own that do not run."""
+    is_mine = tournament_entrant.c.account == identifier
+    open_ones = select(tournament.c.id).where(tournament.c.state == "entering")
+    connection.execute(delete(tournament_entrant).where(is_mine, tournament_entrant.c.tournament.in_(open_ones)))
+    of_mine = select(tournament.c.round).where(tournament.c.id == tournament_entrant.c.tournament).scalar_subquery()
+    runs = tournament_entrant.c.tournament.in_(select(tournament.c.id).where(tournament.c.state == "running"))
+    there = is_mine & runs & tournament_entrant.c.left_in.is_(None)
+    connection.execute(update(tournament_entrant).where(there).values(left_in=of_mine))
+    own = (tournament.c.organiser == identifier) & (tournament.c.state == "entering")
+    reason = "its organiser is gone"
+    off = update(tournament).where(own).values(state="cancelled", reason=reason, ended_at=now)
+    titles = {row.id: row.title for row in connection.execute(off.returning(tournament.c.id, tournament.c.title))}
+    entered = select(tournament_entrant).where(tournament_entrant.c.tournament.in_(titles))
+    rows = connection.execute(entered.order_by(tournament_entrant.c.tournament, tournament_entrant.c.account)).all()
+    told = [
+        (
+            row.account,
+            "tournament.cancelled",
+            {"tournament": row.tournament, "title": titles[row.tournament], "reason": reason},
+        )
+        for row in rows
+    ]
+    streams.append(connection, told, now)
 
 
 def delete_classes(connection: Connection, which: ColumnElement[bool], now: int) -> None:

@@ -21,6 +21,8 @@ from fracas.server.database.tables import (
     rating,
     school_class,
     token,
+    tournament,
+    tournament_entrant,
 )
 
 # Never handed out, not even to the owner: hashes of tokens, and salts that seal what is hidden until a reveal.
@@ -50,6 +52,14 @@ def own_data(connection: Connection, identifier: str) -> dict[str, Any]:
         "classes": _rows(connection, select(school_class).where(school_class.c.teacher == identifier)),
         "member_of": _rows(connection, select(pupil).where(pupil.c.account == identifier)),
         "seats": _rows(connection, select(game_seat).where(game_seat.c.account == identifier)),
+        "tournaments": _rows(
+            connection,
+            select(tournament_entrant, tournament.c.title)
+            .join(tournament, tournament.c.id == tournament_entrant.c.tournament)
+            .where(tournament_entrant.c.account == identifier)
+            .order_by(tournament.c.id),
+        ),
+        "organised": _rows(connection, select(tournament).where(tournament.c.organiser == identifier)),
         "events": _rows(connection, select(event).where(event.c.account == identifier).order_by(event.c.seq)),
         "budgets": _rows(connection, select(budget).where(budget.c.subject == f"account:{identifier}")),
     }

@@ -20,6 +20,7 @@ from fracas.server.arena.matches import matchmaker
 from fracas.server.arena.proofs.check import Report, check_arena
 from fracas.server.arena.seasons.days import replace_secrets
 from fracas.server.arena.seasons.season import latest_season, migrate_season
+from fracas.server.arena.tournaments import service as tournaments
 from fracas.server.clock import Clock
 from fracas.server.database import schema
 from fracas.server.database.engine import Database, open_database
@@ -47,34 +48,44 @@ def check_database(options: Options) -> Report:
         opened.close()
 
 
-def migrate(database: Database, options: Options, clock: Clock) -> tuple[int, int, dict[str, int]]:
+def migrate(
+    database: Database, options: Options, clock: Clock, *, abandon: bool = False
+) -> tuple[int, int, dict[str, int]]:
     """Bring a database to this program's schema, and end the seasons that pin other rules than this program's.
 
-    It needs no secret file: ending a season opens no secret.
+    It needs no secret file: ending a season opens no secret. Tournaments that run in such a season are abandoned if
+    `abandon` says so.
 
     Returns:
         The schema before and after, and how many entries each league withdrew whose season ended.
 
     Raises:
-        InputError: a league file is not valid, and nothing was changed; or the database cannot be migrated.
+        InputError: a league file is not valid, and nothing was changed; or the database cannot be migrated; or a
+            tournament runs in a season that would end, and no season was ended.
     """
     settings = read_settings(options)
-    leagues = read_leagues(Path(settings.leagues) if settings.leagues else None)
+    leagues = read_leagues(Path(settings.leagues) if settings.leagues else None, settings.games)
     before, after = schema.migrate(database, clock)
     if not _has_days(database):
         return before, after, {}
     arena, now = Arena(leagues, CLOSED), clock.now_ms()
     with database.writing.begin() as connection:
-        found = {name: _migrated(connection, arena, name, now) for name in leagues}
+        found = {name: _migrated(connection, arena, name, now, abandon=abandon) for name in leagues}
     return before, after, {name: withdrawn for name, withdrawn in found.items() if withdrawn >= 0}
 
 
-def _migrated(connection: Connection, arena: Arena, name: str, now: int) -> int:
+def _migrated(connection: Connection, arena: Arena, name: str, now: int, *, abandon: bool) -> int:
     """How many entries a league withdrew at the end of its season; -1 if the season goes on."""
     league = arena.leagues[name]
     season = latest_season(connection, name)
     if season is None or season.ended_at is not None or season.fits(league):
         return -1
+    running = tournaments.running_in(connection, name)
+    if running and not abandon:
+        message = f"{len(running)} tournaments run in {name}, whose rules have changed"
+        hint = "play them to their end with the release that began them, or give --abandon: all in them are told"
+        raise InputError.of("--database", message, hint)
+    tournaments.abandon_all(connection, name, now)
     withdrawn = migrate_season(connection, arena, league, now)
     install_bots(connection, arena, league, now)
     return len(withdrawn)

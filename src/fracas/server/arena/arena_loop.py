@@ -16,7 +16,7 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import SQLAlchemyError
 
 from fracas.errors import InputError
-from fracas.server.arena import bots
+from fracas.server.arena import bots, dues
 from fracas.server.arena.bot_files import Bot
 from fracas.server.arena.day_secrets import SecretError, check_secret_file
 from fracas.server.arena.demo import Demo
@@ -31,6 +31,8 @@ from fracas.server.arena.proofs.published import FOLDER as DAYS
 from fracas.server.arena.proofs.published import stored_day
 from fracas.server.arena.seasons import days
 from fracas.server.arena.seasons import season as seasons
+from fracas.server.arena.tournaments import service as tournaments
+from fracas.server.arena.tournaments.loop import TournamentPlayer
 from fracas.server.database import due, schema
 from fracas.server.database.engine import Database, database_url
 from fracas.server.http.context import Context
@@ -73,6 +75,7 @@ class RunningArena:
         self._woken = asyncio.Event()
         self._held_up: Exception | None = None
         """What kept the last look from making matches."""
+        self._tournaments = TournamentPlayer(context.clock, context.writer, context.readers, self._keep_failure)
 
     async def ready(self) -> Arena:
         """The leagues, which are loaded when they are first needed.
@@ -193,7 +196,19 @@ class RunningArena:
         made = 0
         for league in arena.leagues.values():
             made += await self._match(arena, league)
-        return made
+        return made + await self._play_tournaments(arena)
+
+    async def _play_tournaments(self, arena: Arena) -> int:
+        try:
+            made = await self._tournaments.play(arena)
+        except Exception as error:
+            if not is_operators_fault(error):
+                raise
+            self._held_up = error
+            return 0
+        for league, count in made.items():
+            self.context.metrics.matches.labels(league).inc(count)
+        return sum(made.values())
 
     async def _store_days(self, arena: Arena, published: Iterable[tuple[str, str]]) -> int:
         """Assemble the files of days that were just published, before anybody asks for them; return how many."""
@@ -274,18 +289,22 @@ class RunningArena:
         parked = await self.context.writer.run(partial(matchmaker.give_up, planned=planned, now=now))
         if not parked:
             return
-        folder = private_folder(self.context.settings, self.context.database) / FAILED
         said: dict[str, Any] = {"league": planned.league, "entries": ids_of(planned)}
-        try:
-            said["file"] = str(await asyncio.to_thread(keep_failure, folder, arena, planned, error, now))
-        except InputError as problem:
-            said["file"] = str(problem)
+        said["file"] = await self._keep_failure(arena, planned, error, now)
         log.error(
             "a match failed %d times and its tickets are parked: %s; the file has its entries and the reason",
             matchmaker.MOST_FAILURES,
             type(error).__name__,
             extra=said,
         )
+
+    async def _keep_failure(self, arena: Arena, planned: Planned, error: Exception, now: int) -> str:
+        """Write a match that failed to a file; return its name, or why it could not be written."""
+        folder = private_folder(self.context.settings, self.context.database) / FAILED
+        try:
+            return str(await asyncio.to_thread(keep_failure, folder, arena, planned, error, now))
+        except InputError as problem:
+            return str(problem)
 
 
 def _sentence(error: BaseException) -> str:
@@ -317,7 +336,7 @@ def check_settings(settings: Settings) -> None:
         InputError: everything that is wrong with them.
     """
     if settings.leagues:
-        read_leagues(Path(settings.leagues))
+        read_leagues(Path(settings.leagues), settings.games)
     file = _database_file(settings)
     if file is not None and not os.access(folder := file.parent, os.W_OK):
         message = f"cannot write to the folder {folder}" if folder.is_dir() else f"there is no folder {folder}"
@@ -358,7 +377,7 @@ def read_arena(settings: Settings, database: Database) -> Arena:
     Raises:
         InputError: they are not valid, or the file is another database's.
     """
-    leagues = read_leagues(Path(settings.leagues) if settings.leagues else None)
+    leagues = read_leagues(Path(settings.leagues) if settings.leagues else None, settings.games)
     with database.reading.connect() as connection:
         box = days.open_box(connection, secret_file(settings.secret_file, database.file))
     return Arena(leagues, box)
@@ -379,11 +398,12 @@ def private_folder(settings: Settings, database: Database) -> Path:
 def open_arena(connection: Connection, arena: Arena, now: int, *, migrates: bool = False) -> None:
     """Open the seasons and days of all leagues, and install their bots, as far as they are missing.
 
-    With `migrates`, a season that pins other rules than this program's ends, and the next one begins.
+    With `migrates`, a season that pins other rules than this program's ends, and the next one begins; but not while a
+    tournament runs in it, which `fracas server migrate --abandon` ends.
     """
     for league in arena.leagues.values():
         season = seasons.open_league(connection, arena, league, now)
-        if migrates and not season.fits(league):
+        if migrates and not season.fits(league) and not tournaments.running_in(connection, league.id):
             seasons.migrate_season(connection, arena, league, now)
             season = seasons.open_league(connection, arena, league, now)
         if season.fits(league):
@@ -407,4 +427,5 @@ def do_due_work(connection: Connection, arena: Arena, now: int) -> list[tuple[st
             days.note_head(connection, work.subject, now)
     for name in seasons.end_due_seasons(connection, arena, now):
         bots.install_bots(connection, arena, arena.leagues[name], now)
+    dues.do_dues(connection, arena, now)
     return published

@@ -11,8 +11,9 @@ from fracas.content.canonical import canonical_digest
 from fracas.errors import InputError, Problem
 from fracas.server.accounts import names, store
 from fracas.server.arena import service, visibility
-from fracas.server.arena.bot_files import Bot, authored_bots, bots_file
+from fracas.server.arena.bot_files import Bot, bots_file
 from fracas.server.arena.domain import Arena
+from fracas.server.arena.drawn_bots import bots_of
 from fracas.server.arena.entries import check_entry
 from fracas.server.arena.league import League
 from fracas.server.arena.seasons.season import latest_season, rating_row
@@ -22,12 +23,12 @@ from fracas.server.http.authorisation import Role
 
 
 def read_bots(league: League) -> list[Bot]:
-    """The authored bots of a league; none if it has no file of bots.
+    """The bots of a league; none if it has no file of bots, and is of no game, for which they are drawn.
 
     Raises:
         InputError: everything that is wrong with them; the league must accept their entries.
     """
-    file, found = bots_file(league), authored_bots(league)
+    file, found = bots_file(league), bots_of(league)
     problems = []
     for bot in found:
         try:
@@ -41,7 +42,7 @@ def read_bots(league: League) -> list[Bot]:
 
 def install_bots(connection: Connection, arena: Arena, league: League, now: int) -> int:
     """Make the accounts, entries and ratings of a league's bots, as far as they are missing or have changed."""
-    bots = authored_bots(league)
+    bots = bots_of(league)
     season = latest_season(connection, league.id)
     # What is stored was checked; all of them are checked as soon as one is to be stored.
     check = cache(partial(read_bots, league))

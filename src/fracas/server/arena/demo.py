@@ -135,7 +135,7 @@ def _handle(name: str) -> str:
 def _variant(league: League, number: int) -> dict[str, Any] | None:
     """An entry of its own: a bot's, with one piece exchanged for another that the league allows."""
     authored = bots.read_bots(league)
-    names = list(league.library.of(league.kind.content))
+    names = list(league.kind.known(league.library))
     if not authored:
         return None
     document = authored[number % len(authored)].entry

@@ -12,6 +12,7 @@ from fracas.server.arena.league import League
 from fracas.server.arena.match_player import Combatant
 
 RANKED, CASUAL, CHALLENGE, PRACTICE = "ranked", "casual", "challenge", "practice"
+TOURNAMENT = "tournament"
 ONCE, STANDING = "once", "standing"
 WAITING, MATCHED, PARKED = "waiting", "matched", "parked"
 
@@ -51,6 +52,16 @@ class Seat:
     ticket: str | None = None
     """None for a bot."""
     kind: str = ONCE
+
+
+@dataclass(frozen=True)
+class Occasion:
+    """What matches are fought for besides the queue: their kind, and the modifier that was taken when it began."""
+
+    kind: str
+    modifier: str
+    about: Mapping[str, str]
+    """What its players are told of it besides the result, such as the tournament's id."""
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import datetime
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -23,10 +23,12 @@ from fracas.content.validate import Model, validate
 from fracas.errors import InputError, Problem
 from fracas.errors.suggestions import nearest, quoted
 from fracas.files.read import read_document
+from fracas.kit import load
 from fracas.player_entries.checking import NO_MODIFIER, EntryGround
 from fracas.rulesets import registry
 from fracas.rulesets.contract.player_entries import EntryKind
 from fracas.rulesets.contract.ruleset import Ruleset
+from fracas.version import RELEASE
 
 Id = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_-]*$", max_length=64)]
 Title = Annotated[str, Field(min_length=1, max_length=80)]
@@ -58,6 +60,10 @@ class LeagueFile(Model):
     title: Title
     note: Annotated[str, Field(max_length=2000)] = ""
     ruleset: str
+    """A shipped ruleset, or a game of an installed package that the server's operator has listed."""
+    rules: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")] | None = None
+    """The rules hash of a game, which the server fills in: with other rules it is another league. Absent for shipped
+    rulesets, whose version says it."""
     profile: Id | None = None
     """The profile that gives the rule options. Absent means the ruleset's default."""
     mode: Literal["ranked", "casual"] = "ranked"
@@ -114,7 +120,7 @@ class League:
     @cached_property
     def ruleset(self) -> Ruleset:
         """The ruleset whose battles it plays."""
-        return registry.shipped(self.file.ruleset)
+        return registry.get(self.file.ruleset)
 
     @cached_property
     def ground(self) -> EntryGround:
@@ -130,6 +136,16 @@ class League:
     def profile(self) -> str:
         """The profile that gives the rule options."""
         return self.file.profile or self.ruleset.default_profile
+
+    @property
+    def tool(self) -> str:
+        """What plays it, as pip takes it: this release, and the package of a game."""
+        return f"{RELEASE} {load.package_of(self.file.ruleset)}".strip() if self.is_of_a_game else RELEASE
+
+    @property
+    def is_of_a_game(self) -> bool:
+        """Whether it plays a game of an installed package."""
+        return self.file.ruleset not in registry.NAMES
 
     @property
     def rules_version(self) -> int:
@@ -181,7 +197,7 @@ def read_league(document: Mapping[str, Any], where: str) -> League:
     Raises:
         InputError: everything that is wrong with it, ids that the content does not have among it.
     """
-    league = League(validate(LeagueFile, dict(document), where))
+    league = _with_rules(League(validate(LeagueFile, dict(document), where)), where)
     try:
         library = league.library
     except InputError as error:
@@ -192,6 +208,26 @@ def read_league(document: Mapping[str, Any], where: str) -> League:
     if problems:
         raise InputError(problems)
     return league
+
+
+def _with_rules(league: League, where: str) -> League:
+    """A league whose file has the hash of the rules that are installed.
+
+    Raises:
+        InputError: it names other rules, or there is no such ruleset.
+    """
+    try:
+        ruleset = league.ruleset
+    except InputError as error:
+        raise InputError(
+            Problem(f"{where}: ruleset", each.message, each.suggestion) for each in error.problems
+        ) from None
+    installed = ruleset.rules_hash if league.is_of_a_game else None
+    if league.file.rules is not None and league.file.rules != installed:
+        raise InputError.of(
+            f"{where}: rules", f"are not the rules of {ruleset.name} here: {installed or 'it has none'}"
+        )
+    return league if installed is None else League(league.file.model_copy(update={"rules": installed}))
 
 
 def installed_league(document: Mapping[str, Any], rules_version: int, fingerprint: str) -> League | None:
@@ -223,7 +259,7 @@ def _key(problem: Problem) -> str:
 
 def _unknown(league: League, library: Library, where: str) -> list[Problem]:
     """The ids that the content does not have."""
-    known, what = library.of(league.kind.content), league.kind.what
+    known, what = league.kind.known(library), league.kind.what
     named = [("price", name) for name in league.file.price if name != DEFAULT]
     named += [("banned", name) for name in league.file.banned]
     problems = [
@@ -240,8 +276,12 @@ def _unknown(league: League, library: Library, where: str) -> list[Problem]:
     return problems
 
 
-def read_leagues(folder: Path | None = None) -> dict[str, League]:
+def read_leagues(folder: Path | None = None, games: Collection[str] = ()) -> dict[str, League]:
     """The leagues of a folder by id; without a folder the shipped ones.
+
+    Args:
+        folder: TOML files.
+        games: the games that the operator lets leagues play; each must be of an installed package.
 
     Raises:
         InputError: every problem in every file.
@@ -250,6 +290,8 @@ def read_leagues(folder: Path | None = None) -> dict[str, League]:
         raise InputError.of(
             str(folder), "is not a folder", "--leagues names a folder of TOML files, one for each league"
         )
+    for name in games:
+        load.installed(name, "--games")
     files = sorted((folder or SHIPPED).glob("*.toml"))
     if not files:
         raise InputError.of(str(folder), "contains no league files", "a league is a TOML file")
@@ -259,7 +301,9 @@ def read_leagues(folder: Path | None = None) -> dict[str, League]:
         raise InputError.of(str(folder), f"has {len(files)} league files; at most {MOST_LEAGUES} are allowed")
     for file in files:
         try:
-            league = read_league(read_document(file), str(file))
+            document = read_document(file)
+            _refuse_unlisted(document.get("ruleset"), games, str(file))
+            league = read_league(document, str(file))
             if league.id in found:
                 raise InputError.of(f"{file}: id", f"there is another league {quoted(league.id)} in this folder")
             found[league.id] = league
@@ -268,3 +312,14 @@ def read_leagues(folder: Path | None = None) -> dict[str, League]:
     if problems:
         raise InputError(problems)
     return found
+
+
+def _refuse_unlisted(ruleset: Any, games: Collection[str], where: str) -> None:
+    """Refuse a game that the operator has not listed, before its package is imported.
+
+    Raises:
+        InputError: it is not listed.
+    """
+    if isinstance(ruleset, str) and ruleset not in registry.NAMES and ruleset not in games:
+        hint = nearest(ruleset, [*registry.NAMES, *games]) or f"list an installed game with --games {ruleset}"
+        raise InputError.of(f"{where}: ruleset", f"there is no ruleset {quoted(ruleset)}", hint)

@@ -18,7 +18,16 @@ from fracas.server.arena.entries import CheckedEntry, check_entry, sealed_digest
 from fracas.server.arena.refusals import Conflict, Missing
 from fracas.server.clock import iso
 from fracas.server.database import documents
-from fracas.server.database.tables import entry, entry_version, is_newest, is_of_ticket, match_side, ticket
+from fracas.server.database.tables import (
+    entry,
+    entry_version,
+    is_newest,
+    is_of_ticket,
+    match_side,
+    ticket,
+    tournament,
+    tournament_entrant,
+)
 from fracas.server.database.upsert import insert_if_absent
 from fracas.server.http.answers import link, links
 from fracas.server.http.problems import input_problem
@@ -66,7 +75,7 @@ def submit_entry(
         "account": account,
         "league": league,
         "code": code,
-        "title": _clean(title),
+        "title": clean_title(title),
         "ranked": int(ranked),
         "last_no": 1,
         "class": school_class,
@@ -122,7 +131,7 @@ def rename_entry(connection: Connection, account: str, entry_id: str, title: str
     problems = title_problems(title)
     if problems:
         raise InputError(problems)
-    connection.execute(update(entry).where(entry.c.id == entry_id).values(title=_clean(title)))
+    connection.execute(update(entry).where(entry.c.id == entry_id).values(title=clean_title(title)))
 
 
 def withdraw_entry(connection: Connection, account: str, entry_id: str) -> bool:
@@ -130,12 +139,21 @@ def withdraw_entry(connection: Connection, account: str, entry_id: str) -> bool:
 
     Raises:
         Missing: the account has no such entry.
-        Conflict: it is being matched at this moment.
+        Conflict: it is being matched at this moment, or is in a tournament that is not over.
     """
     own_entry(connection, account, entry_id, lock=True)
     tickets = connection.execute(select(ticket.c.state).where(ticket.c.entry == entry_id).with_for_update()).all()
     if any(row.state == MATCHED for row in tickets):
         raise Conflict("this entry is in a match at this moment; try again in a minute")
+    entered = select(tournament.c.title).join(
+        tournament_entrant,
+        (tournament_entrant.c.tournament == tournament.c.id)
+        & (tournament_entrant.c.entry == entry_id)
+        & tournament_entrant.c.left_in.is_(None),
+    )
+    row = connection.execute(entered.where(tournament.c.state.in_(("entering", "running"))).limit(1)).first()
+    if row is not None:
+        raise Conflict(f"this entry is in the tournament “{row.title}”; leave that first")
     connection.execute(delete(ticket).where(ticket.c.entry == entry_id))
     first_match = connection.execute(select(match_side.c.match).where(match_side.c.entry == entry_id).limit(1)).first()
     if first_match is None:
@@ -203,15 +221,16 @@ def _free_code(connection: Connection) -> str:
             return code
 
 
-def _clean(title: str) -> str:
+def clean_title(title: str) -> str:
+    """A title as it is stored."""
     return unicodedata.normalize("NFC", title).strip()
 
 
 def title_problems(title: str) -> list[Problem]:
     """What is wrong with a title."""
-    if not 1 <= len(_clean(title)) <= LONGEST_TITLE:
+    if not 1 <= len(clean_title(title)) <= LONGEST_TITLE:
         return [Problem("title", f"must have 1 to {LONGEST_TITLE} characters")]
-    if not _clean(title).isprintable():
+    if not clean_title(title).isprintable():
         return [Problem("title", "contains a character that cannot be printed")]
     return []
 

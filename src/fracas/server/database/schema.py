@@ -34,8 +34,8 @@ def needed() -> int:
 
 
 def oldest_readable() -> int:
-    """The oldest schema that this program can serve."""
-    return max(1, needed() - 1)
+    """The oldest schema that this program can serve: it looks for tournaments all the time, which schema 5 brought."""
+    return max(5, needed() - 1)
 
 
 def current(connection: Connection) -> int:

@@ -338,6 +338,75 @@ pupil = Table(
     Column("joined_at", BigInteger, nullable=False),
 )
 
+# --- Tournaments ----------------------------------------------------------------------------------------------------
+
+tournament = Table(
+    "tournament",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("organiser", Text, ForeignKey("account.id"), nullable=False, index=True),
+    Column("league", Text, ForeignKey("league.id"), nullable=False),
+    Column("title", Text, nullable=False),
+    Column("format", Text, nullable=False),  # elimination | round_robin | swiss
+    Column("best_of", Integer, nullable=False),
+    Column("rounds", Integer),  # wanted, in a Swiss; how many there are at most, once it has started
+    Column("rated", Integer, nullable=False),
+    Column("most", Integer, nullable=False),  # entrants
+    Column("starts_at", BigInteger),  # by the clock; none if its organiser starts it
+    Column("pause_ms", BigInteger, nullable=False),  # between rounds
+    Column("state", Text, nullable=False),  # entering | running | over | cancelled | abandoned
+    Column("reason", Text),  # why it was cancelled or abandoned
+    Column("created_at", BigInteger, nullable=False),
+    # Taken once, when it starts.
+    Column("started_at", BigInteger),
+    Column("modifier", Text),
+    Column("rules_version", Integer),
+    Column("fingerprint", LargeBinary),
+    Column("revision", LargeBinary),
+    Column("round", Integer, nullable=False, server_default="0"),
+    Column("playing", Integer, nullable=False, server_default="0"),  # whether the round is played, else it waits
+    Column("round_at", BigInteger),
+    Column("ended_at", BigInteger),
+)
+Index("ix_tournament_newest", tournament.c.created_at.desc(), tournament.c.id)
+
+tournament_entrant = Table(
+    "tournament_entrant",
+    metadata,
+    Column("tournament", Text, ForeignKey("tournament.id"), primary_key=True),
+    Column("account", Text, ForeignKey("account.id"), primary_key=True),
+    Column("entry", Text, nullable=False, index=True),
+    Column("version", Integer),  # locked when the tournament starts, as the seed is
+    Column("salt", LargeBinary, nullable=False),
+    Column("entered_at", BigInteger, nullable=False),
+    Column("seed", Integer),
+    Column("left_in", Integer),  # the round in which the account left, was suspended or deleted
+    UniqueConstraint("tournament", "seed", name="uq_tournament_seed"),
+)
+
+tournament_pairing = Table(
+    "tournament_pairing",
+    metadata,
+    Column("tournament", Text, ForeignKey("tournament.id"), primary_key=True),
+    Column("round", Integer, primary_key=True),
+    Column("slot", Integer, primary_key=True),
+    Column("first", Integer, nullable=False),  # seeds, the higher one first
+    Column("second", Integer),  # none: a bye
+    Column("first_points", Integer),  # half points; none until it is decided
+    Column("second_points", Integer),
+    Column("how", Text),  # played | seed | bye | walkover | failed
+)
+
+tournament_game = Table(
+    "tournament_game",
+    metadata,
+    Column("tournament", Text, primary_key=True),
+    Column("round", Integer, primary_key=True),
+    Column("slot", Integer, primary_key=True),
+    Column("game", Integer, primary_key=True),  # from 1
+    Column("match", Text, ForeignKey("match.id"), nullable=False, unique=True),
+)
+
 # --- Streams, clocks, work ------------------------------------------------------------------------------------------
 
 stream = Table(

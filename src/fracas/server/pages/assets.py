@@ -45,7 +45,9 @@ _MODULES = "/assets/wasm"
 
 
 def module_address(ruleset: str) -> str:
-    """Where the module of a shipped ruleset is; empty if none fits the rules."""
+    """Where the module of a shipped ruleset is; empty if none fits the rules, and for games."""
+    if ruleset not in registry.NAMES:
+        return ""
     return f"{_MODULES}/{ruleset}.wasm" if artefacts.is_current(registry.shipped(ruleset).identity) else ""
 
 

@@ -17,7 +17,6 @@ from pydantic import Field
 
 from fracas.errors import InputError
 from fracas.player_entries.checking import LARGEST_ENTRY
-from fracas.portable import artefacts
 from fracas.rulesets.shared.seeds import key_words
 from fracas.server.arena.bot_files import Bot
 from fracas.server.arena.entries import check_entry, cost
@@ -28,6 +27,7 @@ from fracas.server.arena.routes.common import LONGEST_TEXT, league_of, running_o
 from fracas.server.http.answers import Body
 from fracas.server.http.authorisation import Needs, admits
 from fracas.server.http.problems import not_found
+from fracas.server.pages.assets import module_address
 from fracas.server.pages.playing import own_entry
 from fracas.studio.completion import completions
 from fracas.studio.entries import EntryDraft, Market, entry_form, with_entry_choice
@@ -101,7 +101,7 @@ async def ask_odds(request: Request, league: str, asked: Asked) -> dict[str, Any
             raise not_found("no entry of yours in this league")
         newest = await entry_routes.get_version(request, asked.entry, own.versions)
         rivals.insert(0, Rival(f"Your version {own.versions}", None, newest.document))
-    work = _played if asked.played or not artefacts.is_current(found.ruleset.identity) else _compiled
+    work = _played if asked.played or not module_address(found.ruleset.name) else _compiled
     return await running.play_again(partial(work, Rules.at(found, running.now), asked.text, rivals))
 
 

@@ -26,7 +26,8 @@ from fracas.rulesets.titans.rules.entry_points import play_many
 from fracas.rulesets.titans.rules.mechanics import play_round, set_up
 from fracas.rulesets.titans.rules.outcome_probabilities import apply_outcome, outcome_count
 from fracas.rulesets.titans.rules.state import result_t
-from fracas.rulesets.titans.solver.backward_induction import sweep
+from fracas.rulesets.titans.solver.backward_induction import sweep, sweep_views
+from fracas.rulesets.titans.solver.best_answer import LASTING, value_against
 from fracas.rulesets.titans.solver.matrix_game import check_replies, solve_game
 from fracas.rulesets.titans.solver.solve import (
     LEFT_OPEN,
@@ -421,6 +422,48 @@ def test_no_policy_is_worth_more_than_the_equilibrium(policy):
             entry["policy"] = given
         answered = best_answers(document, player)
         assert answered <= value + 1e-9 if player == 0 else answered >= value - 1e-9
+
+
+class Told:
+    """An agent for the solver that takes any legal choice, or, if it remembers, its own last one; first it rests."""
+
+    def __init__(self, remembers):
+        self.remembers = remembers
+
+    def look(self, _side, _seen, masks):
+        self.masks = masks
+        return self
+
+    def under(self, further):
+        if not self.remembers:
+            return np.repeat((self.masks / self.masks.sum(axis=1, keepdims=True))[:, None], len(further), axis=1)
+        last = [next((code for code in range(codes.CHOICES) if codes.OWN_LAST[code] in each), 2) for each in further]
+        return np.repeat(np.eye(codes.CHOICES)[last][None], len(self.masks), axis=0)
+
+
+@pytest.mark.parametrize("policy", ["random", {"rules": [{"do": "rest"}]}])
+@pytest.mark.parametrize("player", [0, 1])
+def test_the_best_answer_to_an_agent_is_that_to_a_policy_that_does_the_same(policy, player):
+    """Also where it does the same because it remembers what it did."""
+    document = tiny()
+    induction = induction_of(document)
+    found = value_against(induction, start_of(induction.battle), player, Told(policy != "random"))
+    document["players"][player]["policy"] = policy
+    assert found == pytest.approx(best_answers(document, player), abs=1e-12)
+
+
+def test_an_agent_sees_what_lasts_in_a_solved_state():
+    induction = induction_of(pair(), 500)
+    records, spaces = induction.record(7), induction.grid.space((False, False))
+    states = np.array([[0, 21, 19, 0, 0], [1, 10, 5, 40, 60]], np.int64)
+    seen, masks = np.zeros((2, codes.FEATURES + LASTING), np.float32), np.zeros((2, codes.CHOICES), np.int8)
+    sweep_views(records, spaces, states, 0, seen, masks)
+    assert seen[:, 0] == pytest.approx([0.07, 0.07])
+    assert seen[:, 2] == pytest.approx([1, 10 / 21])
+    assert not seen[0, codes.FEATURES :].any()
+    # One round of SHOVE's change is left: of the own titan, whom the other one shoved.
+    assert seen[1, codes.FEATURES :].sum() == pytest.approx(0.1)
+    assert masks.tolist() == [[1, 1, 1, 0, 0, 0, 0, 0], [1, 1, 1, 1, 1, 0, 0, 0]]
 
 
 def play_shares(document, duels):

@@ -81,6 +81,7 @@ class Resolver(LookUps):
         words = (tuple(sorted({*tags, *countable(worn_tags)})), tuple(sorted(self.statuses)))
         self.vocabulary = vocabulary_of(*words)
         self.cap_mode = cap_mode
+        self._tried: dict[tuple[str, str, str], Document | None] = {}
         # What pieces depend on besides their items.
         self._surroundings = (*words, cap_mode, tuple(self.caps.model_dump().items()))
 
@@ -181,11 +182,13 @@ class Resolver(LookUps):
         return self.resolved_once(worn, key, lambda: self._piece(path, at, place, worn)) or None
 
     def tried(self, path: str, place: str, name: str, tier: str = "normal") -> Document | None:
-        """Resolve a piece of the content; None if it has problems, which are forgotten."""
-        before = len(self.problems)
-        piece = self.piece(path, place, Worn.model_validate({"id": name, "tier": tier}))
-        del self.problems[before:]
-        return piece
+        """Resolve a piece of the content, the same each time; None if it has problems, which are forgotten."""
+        key = (place, name, tier)
+        if key not in self._tried:
+            before = len(self.problems)
+            self._tried[key] = self.piece(path, place, Worn.model_validate({"id": name, "tier": tier}))
+            del self.problems[before:]
+        return self._tried[key]
 
     def _piece(self, path: str, at: str, place: str, worn: Worn) -> Document:
         """A piece; empty if it has problems."""

@@ -7,10 +7,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from fracas.errors import FaultError, InputError, UsageError
+from fracas.rulesets.contract.mixers import Mixer
 from fracas.rulesets.contract.types import Compiled, Document, Override, Rows
 from fracas.rulesets.shared.condition_dry_run import whole_number
 from fracas.rulesets.titans.content.equilibrium_tables import FINE_STEPS, solved_table
 from fracas.rulesets.titans.rules import constants as codes
+from fracas.rulesets.titans.solver.best_answer import value_against
 from fracas.rulesets.titans.solver.matrix_game import MOST_REPLY_GAIN
 from fracas.rulesets.titans.solver.solve import (
     LEFT_OPEN,
@@ -57,6 +59,8 @@ class Solution:
     """How much each player's opponent gains over the value by the best answer to the player's policy."""
     exploitability_error: tuple[float | None, float | None]
     """The approximate errors of these, as `error` is of the value."""
+    is_of_agent: bool
+    """Whether they are those of an agent in either place, not of the policies in the document."""
     reply_gain: float
     """The most that a best reply gains against the mixes of any state examined."""
     tables: dict[int, Document] = field(default_factory=dict)
@@ -93,12 +97,13 @@ class Solution:
         return error, f"checked: in no state does another choice gain more than {MOST_REPLY_GAIN:.4%} against the mixes"
 
     def findings(self) -> Sequence[str]:
-        """The exploitability of the file's policies."""
+        """The exploitability of the file's policies, or of the agent."""
         names = [player["name"] for player in self.document["players"]]
+        whose = [f"the agent as {name}" if self.is_of_agent else f"{name}'s policy" for name in names]
         errors = ("error unknown" if each is None else f"error about {each:.2%}" for each in self.exploitability_error)
         return [
-            f"exploitability of {name}'s policy: {other} can win {gain:.2%} more than the value, {error}"
-            for name, other, gain, error in zip(names, reversed(names), self.exploitability, errors, strict=True)
+            f"exploitability of {who}: {other} can win {gain:.2%} more than the value, {error}"
+            for who, other, gain, error in zip(whose, reversed(names), self.exploitability, errors, strict=True)
             if gain is not None
         ]
 
@@ -134,13 +139,15 @@ def solve_duel(
     *,
     states: int | None = None,
     tables: Sequence[int] = (),
+    agent: Mixer | None = None,
     threads: int = 1,
     notice: Callable[[str], None] = lambda _: None,
     steps: Callable[[int, int, str], None] = lambda _, __, ___: None,
 ) -> Solution:
     """Solve a duel from a situation, by default from its start.
 
-    `steps` is told after each round how many of all values are computed, and what comes next.
+    With `agent` the exploitability is the agent's in either place, not that of the file's policies. `steps` is told
+    after each round how many of all values are computed, and what comes next.
 
     Raises:
         InputError: the situation is impossible, scipy is not installed, or compiling is off.
@@ -162,7 +169,7 @@ def solve_duel(
     fine = Induction(battle, states, threads=threads, advance=advance)
     coarse = Induction(battle, max(FEWEST_STATES, states // COARSER), threads=threads, advance=advance)
     sizes = (len(fine.grid.states), len(coarse.grid.states))
-    examined = sum(_is_examined(battle, player) for player in range(codes.PLAYERS))
+    examined = sum(agent is not None or _is_examined(battle, player) for player in range(codes.PLAYERS))
     rounds = int(battle.options.round_cap) - situation.round
     is_alike = fine.grid.is_like(coarse.grid)
     whole = rounds * (sizes[1] * (1 + examined * (not is_alike)) + sizes[0] * (1 + examined))
@@ -173,11 +180,11 @@ def solve_duel(
     following = fine.following(situation.round)
     game = fine.stage(situation, following)
     value, *mixes = best_mixes(game.chances)
-    gains = [_exploitability(fine, situation, value, player, notice) for player in range(codes.PLAYERS)]
+    gains = [_exploitability(fine, situation, value, player, agent, notice) for player in range(codes.PLAYERS)]
     errors: list[float | None] = [None, None]
     for player, gain in enumerate(gains):
         if gain is not None:
-            roughly = None if is_alike else _exploitability(coarse, situation, coarse_value, player)
+            roughly = None if is_alike else _exploitability(coarse, situation, coarse_value, player, agent)
             errors[player] = value_error(
                 gain, gain if roughly is None else roughly, is_exact=fine.grid.is_exact, are_alike=is_alike
             )
@@ -196,6 +203,7 @@ def solve_duel(
         is_alike,
         (gains[0], gains[1]),
         (errors[0], errors[1]),
+        agent is not None,
         max(fine.reply_gain, reply_gain(game.chances, mixes[0], mixes[1], value)),
         written,
     )
@@ -206,20 +214,26 @@ def _exploitability(
     situation: Situation,
     value: float,
     player: int,
+    agent: Mixer | None,
     notice: Callable[[str], None] = lambda _: None,
 ) -> float | None:
-    """How far a player's policy can be exploited; None for a list of choices and for a policy that remembers.
+    """How far an agent in a player's place can be exploited, or without one the player's policy.
+
+    None for a list of choices and for a policy that remembers.
 
     Raises:
         FaultError: against its best answer, the policy scores more than the duel's value.
     """
-    if not _is_examined(induction.battle, player):
+    if agent is None and not _is_examined(induction.battle, player):
         if looks_back(induction.battle, player):
             what = f"the trained policy of player {player + 1}"
             notice(f"{what} remembers the last round, which solved states do not hold")
         return None
-    notice(f"looking for the best answer to the policy of player {player + 1}")
-    answered = induction.value_against(situation, (player == 0, player == 1))
+    notice(f"looking for the best answer to the {'policy of' if agent is None else 'agent as'} player {player + 1}")
+    if agent is not None:
+        answered = value_against(induction, situation, player, agent)
+    else:
+        answered = induction.value_against(situation, (player == 0, player == 1))
     more = answered - value if player == 0 else value - answered
     # Each value can be off by LEFT_OPEN.
     if not more <= 2 * LEFT_OPEN:

@@ -6,6 +6,7 @@ from fracas.kernel.jit import kernel
 from fracas.rulesets.titans.rules import constants as codes
 from fracas.rulesets.titans.rules.expected_values import chance_to_act_first
 from fracas.rulesets.titans.rules.mechanics import judge_shares
+from fracas.rulesets.titans.rules.observation import mark_legal, see_duel, see_lasting
 from fracas.rulesets.titans.rules.outcome_probabilities import apply_outcome, outcome_count
 from fracas.rulesets.titans.rules.titan_stats import has_change, is_legal, titan_at, update_stat
 from fracas.rulesets.titans.solver.matrix_game import solve_game
@@ -273,3 +274,34 @@ def sweep(battles, spaces, following, states, values, mixes) -> None:
                 mixes[index, player, choice] = 0.0
             for number in range(space.counts[player]):
                 mixes[index, player, space.legal[player, number]] = space.mixes[player, number]
+
+
+def sweep_pairs(battles, spaces, following, states, chances) -> None:
+    """Player 1's chance to win for each pair of choices of states, at the start of round battles[0].tick.
+
+    As `sweep`, but following: (CHOICES, CHOICES, nodes), the value of every node a round later, by what both have
+    chosen. chances: (n, CHOICES, CHOICES); pairs that are not legal stay as they are.
+    """
+    battle, space = battles[0], spaces[0]
+    for index in range(len(states)):
+        enter_state(battle, space, states, index)
+        for player in range(codes.PLAYERS):
+            list_legal(space, titan_at(battle, player))
+        keep(battle, space, 0)
+        for row in range(space.counts[0]):
+            for column in range(space.counts[1]):
+                one, other = space.legal[0, row], space.legal[1, column]
+                chances[index, one, other] = pair_value(battle, space, following[one, other], row, column)
+
+
+def sweep_views(battles, spaces, states, side: int, seen, masks) -> None:
+    """What a player sees in states at the start of round battles[0].tick: version 2 of observations, without content.
+
+    As `sweep`. seen: (n, FEATURES and what lasts), float32. masks: (n, CHOICES), int8, which choices are legal.
+    """
+    battle, space = battles[0], spaces[0]
+    for index in range(len(states)):
+        enter_state(battle, space, states, index)
+        see_duel(battle, side, seen[index], True)
+        see_lasting(battle, side, seen[index], codes.FEATURES)
+        mark_legal(battle, side, masks[index])

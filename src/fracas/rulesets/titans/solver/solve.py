@@ -102,7 +102,7 @@ class Induction:
 
         def part(index: int) -> None:
             low, high = bounds[index], bounds[index + 1]
-            records = self._record(number)
+            records = self.record(number)
             self.entry(records, spaces[index], following, states[low:high], values[low:high], mixes[low:high])
 
         if self.threads == 1:
@@ -124,7 +124,8 @@ class Induction:
             raise FaultError(f"a stage game of round {number} was not solved: a best reply gains {gain:.2g}")
         self.reply_gain = max(self.reply_gain, gain)
 
-    def _record(self, number: int) -> Rows:
+    def record(self, number: int) -> Rows:
+        """The duel at the start of a round, as kernels take it."""
         records = np.zeros(1, self.battle.dtype)
         records[0] = self.battle
         records[0].tick = number
@@ -132,7 +133,7 @@ class Induction:
 
     def stage(self, situation: Situation, following: Rows) -> StageGame:
         """The stage game of a situation."""
-        records, spaces = self._record(situation.round), self.grid.space(NOBODY_FIXED)
+        records, spaces = self.record(situation.round), self.grid.space(NOBODY_FIXED)
         values, mixes = np.zeros(1), np.zeros((1, codes.PLAYERS, codes.CHOICES))
         states = np.array([situation.row()], np.int64)
         self.entry(records, spaces, following, states, values, mixes)

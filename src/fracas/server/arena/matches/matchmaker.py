@@ -231,18 +231,19 @@ def _bots(connection: Connection, league: League) -> dict[str, Any]:
 
 def _seat(row: Any, document: Any) -> Seat:
     """The seat of a ticket, or of a bot without one."""
-    return replace(seat_of(row, document), salt=bytes(row.salt), ticket=row.id, kind=row.kind)
+    return replace(seat_of(row, document, bytes(row.salt)), ticket=row.id, kind=row.kind)
 
 
-def seat_of(row: Any, document: Any) -> Seat:
+def seat_of(row: Any, document: Any, salt: bytes = b"") -> Seat:
     """The seat of a version without a ticket.
 
     Args:
         row: account, role, entry, version, code, document (its hash) and sealed_digest.
         document: the version's document.
+        salt: what its owner adds to the seed.
     """
     combatant = Combatant(row.code, document, bytes(row.document))
-    return Seat(row.account, row.role, row.entry, row.version, combatant, bytes(row.sealed_digest), b"")
+    return Seat(row.account, row.role, row.entry, row.version, combatant, bytes(row.sealed_digest), salt)
 
 
 def release(connection: Connection, matches: Iterable[Planned]) -> None:

@@ -20,7 +20,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from fracas.server.arena.chain import next_head
 from fracas.server.arena.day_secrets import SecretBox, match_seed
-from fracas.server.arena.domain import MATCHED, STANDING, Arena, Planned
+from fracas.server.arena.domain import MATCHED, STANDING, Arena, Occasion, Planned
 from fracas.server.arena.match_player import MatchPlayer
 from fracas.server.arena.matches import rows
 from fracas.server.arena.matches.rows import LockedRating, ResolveContext, ResolvedMatch
@@ -50,6 +50,7 @@ def resolve(
     now: int,
     *,
     player: MatchPlayer,
+    occasion: Occasion | None = None,
     notice: Callable[[str], None] = no_step,
 ) -> list[ResolvedMatch | None]:
     """Play, rate and store matches of one league, in their order.
@@ -60,6 +61,7 @@ def resolve(
         matches: all of the same league.
         now: milliseconds UTC.
         player: plays the battles.
+        occasion: what they are fought for; None for matches of the queue.
         notice: called with the name of each step before it, so that tests can fail there.
 
     Returns:
@@ -73,7 +75,7 @@ def resolve(
     if not matches:
         return []
     (league,) = {planned.league for planned in matches}
-    context = _context(connection, arena, league, now)
+    context = _context(connection, arena, league, now, occasion)
     if context is None:
         return [None] * len(matches)
     notice("lock ratings")
@@ -93,13 +95,15 @@ def resolve(
     return [played.get(index) for index in range(len(matches))]
 
 
-def _context(connection: Connection, arena: Arena, league_id: str, now: int) -> ResolveContext | None:
+def _context(
+    connection: Connection, arena: Arena, league_id: str, now: int, occasion: Occasion | None
+) -> ResolveContext | None:
     """What the matches of a league are resolved under; None if no season of this program's rules runs."""
     league = arena.league(league_id)
     season = latest_season(connection, league_id)
     if season is None or season.ended_at is not None or not season.fits(league):
         return None
-    return ResolveContext(league, season, now)
+    return ResolveContext(league, season, now, occasion)
 
 
 def _lock_ratings(

@@ -9,7 +9,7 @@ from typing import Any
 
 from fracas.server.arena.chain import ChainedMatch, SeasonPins, SideChange
 from fracas.server.arena.day_secrets import SeedInputs
-from fracas.server.arena.domain import CASUAL, ONCE, RANKED, Planned, Seat
+from fracas.server.arena.domain import CASUAL, ONCE, RANKED, Occasion, Planned, Seat
 from fracas.server.arena.league import League
 from fracas.server.arena.match_player import MatchResult, Rules
 from fracas.server.arena.ratings import DRAW, LOSS, WIN, Rating, after_match, outcome, with_new_version
@@ -63,6 +63,8 @@ class ResolveContext:
     league: League
     season: Season
     now: int
+    occasion: Occasion | None = None
+    """None for matches of the queue."""
 
     @cached_property
     def day(self) -> str:
@@ -72,11 +74,15 @@ class ResolveContext:
     @cached_property
     def rules(self) -> Rules:
         """What the matches are fought under."""
+        if self.occasion is not None:
+            return Rules(self.league, self.occasion.modifier)
         return Rules.at(self.league, self.now)
 
     @property
     def kind(self) -> str:
         """Of the matches."""
+        if self.occasion is not None:
+            return self.occasion.kind
         return RANKED if self.league.is_ranked else CASUAL
 
 
@@ -315,6 +321,7 @@ def notifications(match: ResolvedMatch) -> Iterator[Notice]:
             "entry": seat.entry,
             "outcome": outcome(own, other),
             "score": [own, other],
+            **({} if match.context.occasion is None else match.context.occasion.about),
         }
         if change.is_rated:
             body |= {"rating": change.after.shown, "change": change.after.shown - change.before.shown}

@@ -26,8 +26,9 @@ from fracas.server.arena.proofs.published import AT_ONCE, day_without_matches, m
 from fracas.server.arena.ratings import DRAW, LOSS, WIN, Rating, folded
 from fracas.server.arena.refusals import OtherRules
 from fracas.server.arena.store.matches import MatchView, legs_of, match_by_id
+from fracas.server.arena.tournaments.check import tournament_faults
 from fracas.server.database import documents
-from fracas.server.database.tables import account, document, entry_version, league_day, match, rating
+from fracas.server.database.tables import account, document, entry_version, league_day, match, rating, tournament
 from fracas.server.http.authorisation import Role
 
 MOST_FAULTS = 100
@@ -45,6 +46,8 @@ class Report:
     """Ratings that were compared with their matches."""
     days: int = 0
     """League-days whose chain was followed."""
+    tournaments: int = 0
+    """Tournaments whose pairings and results were recomputed."""
     documents: int = 0
     """Stored documents whose hash was computed again."""
     faults: list[str] = field(default_factory=list)
@@ -68,6 +71,10 @@ def check_arena(connection: Connection, arena: Arena) -> Report:
     ratings = _check_days(connection, arena, report)
     _check_matches(connection, report)
     _check_ratings(connection, ratings, report)
+    for identifier in connection.execute(select(tournament.c.id).order_by(tournament.c.id)).scalars().all():
+        report.tournaments += 1
+        for fault in tournament_faults(connection, identifier):
+            report.add(fault)
     return report
 
 

@@ -10,16 +10,16 @@ from __future__ import annotations
 import importlib.util
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import date
+from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 
 from fracas.content.canonical import canonical_digest
 from fracas.errors import FracasError, InputError
-from fracas.server.arena.bot_files import authored_bots
 from fracas.server.arena.chain import first_head, next_head
 from fracas.server.arena.day_secrets import commitment_of, match_seed
-from fracas.server.arena.domain import CASUAL, RANKED
+from fracas.server.arena.domain import CASUAL, RANKED, TOURNAMENT
+from fracas.server.arena.drawn_bots import bots_of
 from fracas.server.arena.entries import check_entry, sealed_digest
 from fracas.server.arena.league import League, installed_league
 from fracas.server.arena.match_player import Combatant, Leg, MatchPlayer, Rules, result_digest
@@ -39,9 +39,11 @@ from fracas.server.arena.proofs.day_file import (
 from fracas.server.arena.ratings import Rating, after_match, model_version
 from fracas.version import RELEASE
 
+# Days from the start of a tournament to its last match: a round robin of 64 has 63 rounds, a day apart at most.
+LONGEST_EVENT = 92
 UNBOUND = (
-    "not bound by the chain: whose account an id is and who is a bot, times, the releases that the file names, and the "
-    "reasons and rounds of battles that were not played"
+    "not bound by the chain: whose account an id is and who is a bot, times, the releases that the file names, when a "
+    "tournament began, and the reasons and rounds of battles that were not played"
 )
 
 
@@ -332,10 +334,11 @@ class _Player:
         }
         self.fit: set[tuple[int, str]] = set()
         """The season and digest of each entry that its league accepts."""
+        self.modifiers: dict[str, set[str]] = {}
         self.strange_bots: list[str] = []
         """What is said of unrated rivals that have the rating of no known bot."""
         self.bots = {
-            name: {bot.rating.as_hex() for bot in authored_bots(league)} if league is not None else set()
+            name: {bot.rating.as_hex() for bot in bots_of(league)} if league is not None else set()
             for name, league in self.leagues.items()
         }
 
@@ -357,9 +360,11 @@ class _Player:
         """What the matches of other rules need."""
         if not self.found.of_other_rules:
             return
-        for season in {each.rules_version: each for each in self._older_seasons()}.values():
+        for season in {(each.rules_version, each.revision): each for each in self._older_seasons()}.values():
             remedy = f"{season.tool} verifies it" if season.tool else "the file does not say which release verifies it"
-            yield f"not verified here: made by rules {season.rules_version}; {remedy}"
+            rules = season.league.get("rules")
+            of_game = "" if rules is None else f" ({str(rules)[:12]}) of {season.league.get('ruleset')}"
+            yield f"not verified here: made by rules {season.rules_version}{of_game}; {remedy}"
         if self.found.of_other_rules < self.found.matches_checked:
             count, total = self.found.of_other_rules, self.found.matches_checked
             yield f"not verified: {count} of {total} matches could not be played"
@@ -396,8 +401,13 @@ class _Player:
 
     def _check_league(self, match: FileMatch, league: League, name: str) -> None:
         """Check what follows from the league of a match."""
-        same(f"{name}: its kind", match.kind, RANKED if league.is_ranked else CASUAL)
-        same(f"{name}: its modifier", match.modifier, league.modifier_at(date.fromisoformat(self.document.day)))
+        if match.kind == TOURNAMENT:
+            # Taken when the tournament began, which the file does not say.
+            if match.modifier not in self._recent_modifiers(league):
+                raise Differs(f"{name}: its league has not had the modifier {match.modifier} for {LONGEST_EVENT} days")
+        else:
+            same(f"{name}: its kind", match.kind, RANKED if league.is_ranked else CASUAL)
+            same(f"{name}: its modifier", match.modifier, league.modifier_at(date.fromisoformat(self.document.day)))
         same(f"{name}: the number of legs", len(match.legs), league.file.legs)
         rated = [side.rated for side in match.sides]
         if any(rated) and not league.is_ranked:
@@ -408,6 +418,14 @@ class _Player:
             if match.sides[index].before not in self.bots[str(match.season)]:
                 known = f"the rating of no bot of {league.id} in {RELEASE}"
                 self.strange_bots.append(f"not verified: {name}: place {index + 1} is unrated and has {known}")
+
+    def _recent_modifiers(self, league: League) -> set[str]:
+        """The modifiers that a tournament which still runs on the day can have taken."""
+        if league.id not in self.modifiers:
+            day = date.fromisoformat(self.document.day)
+            weeks = range(0, LONGEST_EVENT + 7, 7)
+            self.modifiers[league.id] = {league.modifier_at(day - timedelta(days=back)) for back in weeks}
+        return self.modifiers[league.id]
 
     def _compare(self, match: FileMatch, legs: Sequence[Leg], name: str) -> None:
         played = [FileLeg(leg.result, leg.reason, leg.rounds, leg.digest.hex()) for leg in legs]

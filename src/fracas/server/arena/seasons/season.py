@@ -29,7 +29,6 @@ from fracas.server.database.tables import (
 from fracas.server.database.tables import league as league_table
 from fracas.server.database.upsert import insert_if_absent, insert_or_update
 from fracas.server.http.authorisation import Role
-from fracas.version import RELEASE
 
 # The kind of due work.
 SEASON_END = "season-end"
@@ -101,7 +100,7 @@ def open_league(connection: Connection, arena: Arena, league: League, now: int) 
     days.open_days(connection, arena, league.id, now)
     if found is not None and found.ended_at is None:
         if found.fits(league):
-            _note_release(connection, found)
+            _note_release(connection, league, found)
         return found
     return _begin(connection, league, 1 if found is None else found.no + 1, now)
 
@@ -117,18 +116,18 @@ def _begin(connection: Connection, league: League, number: int, now: int) -> Sea
     made = Season(league.id, number, rules_version, fingerprint, revision, model, now, ends_at, None)
     connection.execute(insert(season).values(**vars(made)))
     due.schedule(connection, SEASON_END, league.id, ends_at)
-    _note_release(connection, made)
+    _note_release(connection, league, made)
     return made
 
 
-def _note_release(connection: Connection, found: Season) -> None:
+def _note_release(connection: Connection, league: League, found: Season) -> None:
     """Note that this release plays a season, unless an earlier one began it."""
-    values = {"league": found.league, "season": found.no, "tool": RELEASE}
+    values = {"league": found.league, "season": found.no, "tool": league.tool}
     insert_if_absent(connection, season_program, values)
 
 
 def tools_of(connection: Connection, league: str) -> dict[int, str]:
-    """The release that played each season, such as `fracas==1.2.0`; very old seasons are missing."""
+    """What played each season, such as `fracas==1.2.0` or `fracas==1.2.0 dogs==1.0`; very old seasons are missing."""
     rows = connection.execute(select(season_program).where(season_program.c.league == league))
     return {row.season: row.tool for row in rows}
 
