@@ -10,12 +10,13 @@ from tests.helpers.accounts import signed_in
 from tests.helpers.commands import CHECK_FAILED, DONE, call
 from tests.helpers.serving import RunningServer
 from tests.helpers.sockets import Socket
-from tests.server.tables.conftest import NONCES, ROOT
+from tests.server.tables.conftest import NONCES, ROOT, Table
 
 from fracas.errors import InputError
 from fracas.replay.session_file import PlayerNotes
 from fracas.replay.table_file import table_salt_seal, verify_proof
 from fracas.rulesets.shared.commit_reveal import seal_of
+from fracas.server.database.engine import open_database
 from fracas.server.tables import catalogue
 from fracas.server_models.tables import LONGEST_MESSAGE
 
@@ -392,3 +393,49 @@ def test_the_lobby_and_quick_match(new_table):
     assert many == [201, 201, 201, 429]
     schemas = table.clients[0].get(f"{ROOT}/table-messages").json()
     assert set(schemas) == {"client", "server"}
+
+
+def test_two_processes_serve_one_table_and_its_home_moves(settings, postgresql, clock):
+    """On PostgreSQL each player is at another process; then the first is killed, and the other keeps the clock."""
+    databases = [open_database(postgresql.empty_schema())]
+    databases.append(open_database(str(databases[0].url.render_as_string(hide_password=False))))
+    with RunningServer(settings, databases[0], clock) as one, RunningServer(settings, databases[1], clock) as two:
+        table = Table(one, "roshambo", seconds=30).sit()
+        table.sockets = [table.connect(0)]
+        table.server = two
+        table.sockets.append(table.connect(1))
+
+        def heard(kind: str) -> list[dict[str, object]]:
+            # A process hears of the other's commit by NOTIFY.
+            for _ in range(100):
+                for socket in table.sockets:
+                    socket.settle()
+                if all(kind in kinds(socket.heard) for socket in table.sockets):
+                    break
+            found = []
+            for socket in table.sockets:
+                found.append(next(each["payload"] for each in socket.heard if each["type"] == kind))
+                socket.heard.clear()
+            return found
+
+        heard("presence")
+        for act in (table.seal, table.open):
+            act(0)
+            act(1)
+            heard("welcome")
+        table.choose(0, 1, "rock")
+        assert [each["side"] for each in heard("locked")] == [1, 1]
+        table.choose(1, 1, "rock")
+        first, second = heard("round")
+        assert first["chosen"] == second["chosen"] == ["rock", "rock"]
+
+        one.context.writer.stop()
+        table.sockets = [table.sockets[1]]
+        for _ in range(3):
+            clock.step(12_000)
+            two.wait(two.context.parts["tables"].beat())
+            table.sockets[0].settle()
+        told = heard("round")[0]
+        assert (told["step"], told["missed"]) == (2, [1, 2])
+    for database in databases:
+        database.close()

@@ -43,7 +43,8 @@ def serve(
         Text, Parameter(name="--leagues", help="Folder of league files, instead of the shipped.")
     ] = None,
     games: Annotated[
-        Words, Parameter(name="--games", help="Game of an installed package that leagues may play. Repeatable.")
+        Words,
+        Parameter(name="--games", help="Game of an installed package that leagues and tables may play. Repeatable."),
     ] = None,
     secret_file: Annotated[
         Text, Parameter(name="--secret-file", help="The key of the days' secrets. Default: beside the SQLite file.")

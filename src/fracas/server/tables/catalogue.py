@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
@@ -102,38 +102,41 @@ def _games(names: tuple[str, ...]) -> Mapping[str, OfferedGame]:
     return found
 
 
-def offered() -> Mapping[str, OfferedGame]:
-    """The games by their names; those of files that the operator named among them. Compiles them when first asked."""
+def offered(packages: Sequence[str]) -> Mapping[str, OfferedGame]:
+    """The games by their names, those of files and of packages that the operator named among them.
+
+    Compiles them when first asked.
+    """
     with _lock:
-        return _games(registry.loaded())
+        return _games(tuple(dict.fromkeys((*registry.loaded(), *packages))))
 
 
-def warm_up() -> None:
+def warm_up(packages: Sequence[str]) -> None:
     """Play a step of each game, so that whatever is compiled is there before the first table."""
-    for game in offered().values():
+    for game in offered(packages).values():
         battle = LiveBattle(next(iter(game.scenarios.values())), "warm up")
         battle.play({side: battle.default(side) for side in battle.deciding()})
 
 
-def game_of(name: str) -> OfferedGame:
+def game_of(name: str, packages: Sequence[str]) -> OfferedGame:
     """A game.
 
     Raises:
         ApiProblem: 404, there is none of this name.
     """
-    found = offered().get(name)
+    found = offered(packages).get(name)
     if found is None:
         raise not_found("no game of this name")
     return found
 
 
-def installed(name: str, version: int, rules: str) -> OfferedGame:
+def installed(name: str, version: int, rules: str, packages: Sequence[str]) -> OfferedGame:
     """The game whose rules a table is played by.
 
     Raises:
         ApiProblem: 410, this server has other rules now.
     """
-    found = offered().get(name)
+    found = offered(packages).get(name)
     if found is None or TableGame.of(found.ruleset) != TableGame(name, version, rules):
         raise ApiProblem("gone", f"This server no longer has the rules of {name} that this table is played by.")
     return found

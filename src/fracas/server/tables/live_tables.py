@@ -153,7 +153,8 @@ class LiveTables:
 
         stored, document = await self.context.readers.run(query)
         row = stored.row
-        game = await self._run(self._threads, catalogue.installed, row.game, row.rules_version, row.rules_hash)
+        rules = row.game, row.rules_version, row.rules_hash
+        game = await self._run(self._threads, catalogue.installed, *rules, self.context.settings.games)
         made = await self._run(self._threads, LiveTable, stored, document, game)
         table = self._tables.setdefault(identifier, made)
         self._forget_idle()

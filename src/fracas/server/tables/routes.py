@@ -66,7 +66,9 @@ async def lifespan(context: Context) -> AsyncIterator[None]:
     await tables.start()
     if context.preload:
         # No stop waits for it: compiling takes as long as it takes.
-        threading.Thread(target=catalogue.warm_up, name="fracas tables", daemon=True).start()
+        threading.Thread(
+            target=catalogue.warm_up, args=(context.settings.games,), name="fracas tables", daemon=True
+        ).start()
     async with in_background(context, tables.beat_loop):
         yield
     await tables.finish()
@@ -79,17 +81,13 @@ def tables_of(request: Request | WebSocket) -> LiveTables:
     return tables
 
 
-async def _game(name: str) -> catalogue.OfferedGame:
-    return await asyncio.to_thread(catalogue.game_of, name)
-
-
-async def _asked(body: Asked, **more: Any) -> NewTable:
+async def _asked(request: Request, body: Asked, **more: Any) -> NewTable:
     """The game, scenario and bot that somebody asked for.
 
     Raises:
         ApiProblem: 404, no such game; 422, no such scenario or bot.
     """
-    game = await _game(body.game)
+    game = await asyncio.to_thread(catalogue.game_of, body.game, context_of(request).settings.games)
     scenario = body.scenario or next(iter(game.scenarios))
     problems = []
     if scenario not in game.scenarios:
@@ -112,7 +110,7 @@ async def view_of(request: Request, stored: Stored) -> GameTable:
 @router.get("/table-games", **answers(200, Page[TableGame], needs=Needs.NOTHING))
 async def list_games(request: Request) -> Page[TableGame]:
     """List the games that are played at tables, with their scenarios and bots."""
-    found = await asyncio.to_thread(catalogue.offered)
+    found = await asyncio.to_thread(catalogue.offered, context_of(request).settings.games)
     return Page[TableGame](items=[each.view for each in found.values()], links=links(self=link("table-games")))
 
 
@@ -152,7 +150,7 @@ async def list_tables(
 )
 async def open_table(request: Request, body: OpenTable) -> Response:
     """Open a table: for whoever comes, for who has its link, or against a bot."""
-    new = await _asked(body, seconds=body.seconds, listed=body.listed, bot=body.bot, side=body.side - 1)
+    new = await _asked(request, body, seconds=body.seconds, listed=body.listed, bot=body.bot, side=body.side - 1)
     return await _made(request, store.open_table, new)
 
 
@@ -162,7 +160,7 @@ async def open_table(request: Request, body: OpenTable) -> Response:
 )
 async def quick_match(request: Request, body: Asked) -> Response:
     """Sit down with whoever has waited longest for the same, or wait for the next."""
-    return await _made(request, store.quick_match, await _asked(body, seconds=60, quick=True))
+    return await _made(request, store.quick_match, await _asked(request, body, seconds=60, quick=True))
 
 
 async def _made(request: Request, make: Any, new: NewTable) -> Response:
