@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import threading
 from collections import Counter, OrderedDict
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -48,6 +49,7 @@ class LiveTables:
         self._threads = ThreadPoolExecutor(2, "fracas table")
         self._bots = ThreadPoolExecutor(1, "fracas bot")
         self._noted = -ALIVE_EVERY
+        self._warm = asyncio.Event()
         self._is_open = True
 
     @property
@@ -96,6 +98,25 @@ class LiveTables:
         await asyncio.gather(*self._tasks, return_exceptions=True)
         self._threads.shutdown()
         self._bots.shutdown()
+
+    def warm_up(self) -> None:
+        """Compile what tables need, in the background; until then none is played.
+
+        No stop waits for it, as one would for a thread of a pool: compiling takes as long as it takes.
+        """
+        if not self.context.preload:
+            self._warm.set()
+            return
+
+        def work() -> None:
+            try:
+                catalogue.warm_up(self.context.settings.games)
+            except Exception:
+                log.exception("the games of tables")
+            if not self._loop.is_closed():
+                self._loop.call_soon_threadsafe(self._warm.set)
+
+        threading.Thread(target=work, name="fracas tables", daemon=True).start()
 
     # -- notices -----------------------------------------------------------------------------------------------------
 
@@ -338,4 +359,5 @@ class LiveTables:
         await self.context.writer.run(work)
 
     async def _run(self, pool: ThreadPoolExecutor, work: Callable[..., Result], *arguments: Any) -> Result:
+        await self._warm.wait()
         return await self._loop.run_in_executor(pool, partial(work, *arguments))

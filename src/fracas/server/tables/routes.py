@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import partial
@@ -64,11 +63,7 @@ async def lifespan(context: Context) -> AsyncIterator[None]:
     context.listeners.add(tables.hear)
     context.on_stop.append(tables.stop)
     await tables.start()
-    if context.preload:
-        # No stop waits for it: compiling takes as long as it takes.
-        threading.Thread(
-            target=catalogue.warm_up, args=(context.settings.games,), name="fracas tables", daemon=True
-        ).start()
+    tables.warm_up()
     async with in_background(context, tables.beat_loop):
         yield
     await tables.finish()
