@@ -319,15 +319,16 @@ class TablePage {
     }
     if (side !== null && this.over !== null) found.push(this.button("again", "Rematch", "rematch", ""));
     if (table.state === "waiting") found.push(h("label", null, "Send this link: ", h("input", { readonly: true, value: location.href, size: "40", onfocus: (/** @type {any} */ event) => event.target.select() })));
-    const names = found.map((each) => each.dataset.kind ?? each.tagName).join();
-    if (this.parts.actions.dataset.names === names + table.state) return;
-    this.parts.actions.dataset.names = names + table.state;
+    // A button that was pressed once stays as it is.
+    const names = `${table.state} ${found.map((each) => each.textContent).join()}`;
+    if (this.parts.actions.dataset.names === names) return;
+    this.parts.actions.dataset.names = names;
     this.parts.actions.replaceChildren(...found);
   }
 
   /** A button that may ask once more. @param {string} kind @param {string} text @param {string} type @param {string} sure */
   button(kind, text, type, sure) {
-    const button = h("button", { type: "button", class: "plain", "data-kind": kind }, text);
+    const button = h("button", { type: "button", "data-kind": kind }, text);
     button.addEventListener("click", () => {
       if (sure && button.textContent !== sure) button.textContent = sure;
       else {
