@@ -331,7 +331,7 @@ def test_bots_play_and_a_forged_proof_is_refused(new_table, monkeypatch, tmp_pat
         [one] = table.sockets
         table.seal(0)
         one.say("salt", salt="salt 0", nonce=NONCES[0])
-        table.play_on(0, 5 if game in ("cards", "skirmish") else 1_000)
+        table.play_on(0, 1_000 if game == "roshambo" else 3)
         assert explained(table.proof()) == "", game
     assert table is not None
     proof = table.proof()
