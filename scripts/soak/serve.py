@@ -2,9 +2,10 @@
 
     python scripts/soak/serve.py [--kills N] [--accounts N]
 
-Clients enter queues, submit new versions and read, without a pause. After a random part of a second the server is
-ended with kill -9. `fracas server check` then plays every match again, adds up every rating, follows every chain, and
-every answer that a client got before the kill must still be true. Exit status 1 if anything is lost or wrong.
+Clients enter queues, submit new versions and read, without a pause, and their entries meet in tournaments. After a
+random part of a second the server is ended with kill -9. `fracas server check` then plays every match again, adds up
+every rating, follows every chain and makes every bracket anew, and every answer that a client got before the kill must
+still be true. At the end all tournaments must end. Exit status 1 if anything is lost or wrong.
 """
 
 from __future__ import annotations
@@ -25,10 +26,13 @@ from benchmarks.live_server import LiveServer  # noqa: E402
 from blake3 import blake3  # noqa: E402
 
 from fracas.client import Client, ConnectionFailed, ServerProblem  # noqa: E402
+from fracas.server.arena.tournaments.pairing import FORMATS  # noqa: E402
 
 LEAGUE = ROOT / "src/fracas/data/leagues/squads.toml"
 TEAMS = (["scout", "bronze_knight", "novice_cleric"], ["apprentice_wizard", "bronze_knight", "bronze_knight"])
 PASSWORD = "correct horse battery"
+# How long the last tournament may take.
+CUP_SECONDS = 120
 
 
 class Player(threading.Thread):
@@ -87,6 +91,7 @@ def soak(folder: Path, kills: int, accounts: int, say: Any = print) -> list[str]
     problems: list[str] = []
     try:
         players = [Player(server.url, number) for number in range(accounts)]
+        cups = [begin_cup(players, 0)]
         for number in range(kills):
             for player in players:
                 player.start()
@@ -103,9 +108,34 @@ def soak(folder: Path, kills: int, accounts: int, say: Any = print) -> list[str]
             if problems:
                 return problems
             players = [again(server.url, player) for player in players]
+            if players[0].client.tournaments.get(cups[-1]).state == "over":
+                cups.append(begin_cup(players, len(cups)))
+        problems += finished(players[0].client, cups[-1])
+        problems += checked(folder, "fracas.db")
+        say(f"{len(cups)} tournaments are over")
     finally:
         server.stop()
     return problems
+
+
+def begin_cup(players: list[Player], number: int) -> str:
+    """Let all accounts meet in a tournament, each time in another format."""
+    client = players[0].client
+    format = FORMATS[number % len(FORMATS)]
+    cup = client.tournaments.make(f"Cup {number}", "squads", format, best_of=5).id
+    for player in players:
+        player.client.tournaments.enter(cup, player.entry)
+    client.tournaments.start(cup)
+    return cup
+
+
+def finished(client: Client, cup: str) -> list[str]:
+    """Wait until a tournament is over; what is wrong if it does not end."""
+    for _ in range(CUP_SECONDS):
+        if client.tournaments.get(cup).state == "over":
+            return []
+        time.sleep(1)
+    return [f"tournament {cup} does not end"]
 
 
 def checked(folder: Path, database: str) -> list[str]:

@@ -167,8 +167,9 @@ def test_numbers_of_a_record_are_changed_on_any_device(ruleset, tmp_path):
     for (const each of [packed.record, record]) wins.push((await rules.simulate(each, options)).wins);
     const refused = [];
     const key = path.join(".");
+    const rulesKey = form[2].owners.find(({{ name }}) => name === "Rules").numbers[0].path.join(".");
     const unknown = ["999.0", "0.99", "x", "__proto__", "strategy.3"].map((each) => [each, 1]);
-    const places = [...unknown, [key, 1.5], [key, 1e12], ["unit.0", 99]];
+    const places = [...unknown, [key, 1.5], [key, 1e12], ["unit.0", 99], [rulesKey, 9_000_000], [rulesKey, -1]];
     for (const wrong of places.map((each) => Object.fromEntries([each]))) {{
       try {{ all.edited(wrong); refused.push(false); }} catch {{ refused.push(true); }}
     }}
@@ -183,5 +184,5 @@ def test_numbers_of_a_record_are_changed_on_any_device(ruleset, tmp_path):
     assert " → " in found["words"]
     assert any("is like" in each for each in found["told"])
     assert any("plays as" in each for each in found["told"]) == (ruleset in ("squads", "titans"))
-    assert found["refused"] == [True] * 8
+    assert found["refused"] == [True] * 10
     assert ruleset in ("stacks", "relics") or found["wins"][0] != found["wins"][1]

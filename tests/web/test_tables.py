@@ -40,7 +40,7 @@ def test_every_kind_and_field_of_a_table_is_one_of_its_events(named, ruleset):
 
 
 # What each change of the page's "what if" is in a scenario: the way to the value of the unit in place 1, and of some of
-# those of the second ability.
+# those of the second ability and of the rules.
 PLACES: dict[str, dict[str, tuple[Any, ...]]] = {
     "squads": {
         "attack": ("sides", 0, "units", 1, "attack"),
@@ -51,6 +51,10 @@ PLACES: dict[str, dict[str, tuple[Any, ...]]] = {
         "% of attack": ("abilities", 1, "effects", 0, "attack"),
         "% of defence": ("abilities", 1, "effects", 0, "defense"),
         "% of full HP": ("abilities", 1, "effects", 0, "max_hp"),
+        "last round": ("options", "round_cap"),
+        "charge for an action": ("options", "charge_action"),
+        "charge for a hit": ("options", "charge_hit"),
+        "healers heal below % HP": ("options", "healer_threshold"),
     },
     "delve": {
         "HP": ("party", 1, "hp"),
@@ -64,29 +68,43 @@ PLACES: dict[str, dict[str, tuple[Any, ...]]] = {
         "weapon to": ("party", 1, "weapon", "max"),
         "cooldown": ("skills", 1, "cooldown"),
         "bonus": ("skills", 1, "modifier"),
+        "last round": ("options", "round_cap"),
+        "% of armour that counts": ("options", "armor_share"),
+        "flee below % HP": ("options", "flee_below"),
+        "% of rewards if only survived": ("options", "survived_share"),
     },
     "stacks": {
         "attack": ("stacks", 0, "units", 1, "attack"),
         "defence": ("stacks", 0, "units", 1, "defence"),
         "damage": ("stacks", 0, "units", 1, "damage"),
         "health": ("stacks", 0, "units", 1, "health"),
+        "last turn": ("options", "turn_cap"),
+        "idle turns until repelled": ("options", "idle_turns"),
+        "heals of a healer (0: no limit)": ("options", "heal_limit"),
     },
     "relics": {
         "ATK": ("right", "stats", "attack"),
         "HP": ("right", "stats", "health"),
         "ARMOR": ("right", "stats", "armor"),
         "SPEED": ("right", "stats", "speed"),
+        "fatigue after turn": ("options", "fatigue_start"),
     },
     "titans": {
         "HP": ("players", 1, "titan", "hp"),
         "defence": ("players", 1, "titan", "defense"),
         **{name: ("players", 1, "titan", name) for name in STATS if name != "defense"},
+        "amount": ("abilities", 1, "effects", 0, "amount"),
+        "last round": ("options", "round_cap"),
+        "sudden death from round (0: never)": ("options", "sudden_death"),
+        "charge for a rest": ("options", "rest_charge"),
+        "charge for a defence": ("options", "defend_charge"),
+        "charge for an attack": ("options", "attack_charge"),
     },
 }
 
 
 # The books that number abilities and skills.
-BOOKS = {"abilities": "ability_id", "skills": "skill"}
+BOOKS = {("squads", "abilities"): "ability_id", ("titans", "abilities"): "ability", ("delve", "skills"): "skill"}
 
 
 @pytest.mark.parametrize("ruleset", registry.NAMES)
@@ -112,8 +130,8 @@ def test_a_what_if_in_the_record_is_the_same_change_in_the_scenario(named, rules
         document: Any = fracas.load(path).document
         *way, last = PLACES[ruleset][name]
         place = document
-        if way[0] in BOOKS:
-            way[1] = scenario.compiled.books[BOOKS[way[0]]][way[1]]
+        if book := BOOKS.get((ruleset, way[0])):
+            way[1] = scenario.compiled.books[book][way[1]]
         for part in way:
             place = place[part]
         place[last] += 2

@@ -6,6 +6,7 @@ import errno
 import json
 import os
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
@@ -20,13 +21,14 @@ from tests.server.arena.test_league_day import fought_day
 from tests.server.arena.test_routes import settings  # noqa: F401
 
 from fracas.errors import InputError
-from fracas.server.arena import demo
+from fracas.server.arena import demo, dues
 from fracas.server.arena.arena_loop import RunningArena, secret_file
 from fracas.server.arena.day_secrets import SecretBox, commitment_of
 from fracas.server.arena.matches.matchmaker import claim, release
 from fracas.server.arena.matches.resolution import resolve
 from fracas.server.arena.proofs.check import check_arena
 from fracas.server.arena.seasons.days import publish_days, replace_secrets
+from fracas.server.arena.tournaments import store
 from fracas.server.clock import DAY, day_of
 from fracas.server.database.tables import league_day, match, rating, ticket
 
@@ -48,6 +50,12 @@ def test_the_demo_fills_an_empty_database_once(sqlite_server: RunningServer, mon
         )
     )
     assert set(standing) == arena.leagues.keys() - set(demo.LEFT_TO_VISITORS)
+    for _ in range(3):
+        sqlite_server.write(partial(dues.do_dues, arena=arena, now=running.now))
+        sqlite_server.clock.step(demo.WEEK)
+    # Each week's begins an hour after it is made; nobody has played them here.
+    cups = sqlite_server.read(lambda connection: store.tournaments_before(connection, 9))
+    assert sorted((cup.state, cup.entrants) for cup in cups) == [("entering", 10), ("running", 10), ("running", 10)]
 
 
 def test_a_killed_demo_goes_on(sqlite_server: RunningServer, monkeypatch: pytest.MonkeyPatch):

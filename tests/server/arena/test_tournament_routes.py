@@ -97,7 +97,7 @@ def test_pages_from_the_form_to_the_bracket(sqlite_server: RunningServer):
     shown = sqlite_server.client().get(path, headers=HTML).text
     assert "The winner is" in shown or "Over since" in shown
     (match,) = set(re.findall(r'href="(/m/\w+)"', shown))
-    assert "tournament match 1 of" in sqlite_server.client().get(match, headers=HTML).text
+    assert f'<a href="{path}">tournament</a> match 1 of' in sqlite_server.client().get(match, headers=HTML).text
     again = ann.request("POST", f"{path}/start", data={}, headers=FORM)
     assert (again.status_code, "this tournament is over" in again.text) == (409, True)
     assert bob.request("POST", f"{path}/cancel", data={}, headers=FORM).status_code == 404

@@ -13,10 +13,11 @@ const SHARED = 0;
 
 /** @typedef {{ place: number, side: number, name: string }} Owner */
 /**
- * A number of every owner: what it is called, and where it is. Without `owners` it is one of the units; `isThere` says
+ * A number of every owner: what it is called, where it is, and what it may be. Without `owners` it is one of the units; `isThere` says
  * whether an owner has it at all.
  *
- * @typedef {{ name: string, paths: (place: number) => string[], owners?: (packed: any) => Owner[], isThere?: (value: number) => boolean }} Change
+ * @typedef {{ name: string, paths: (place: number) => string[], owners?: (packed: any) => Owner[], isThere?: (value: number) => boolean,
+ *   least?: number, most?: number }} Change
  */
 /**
  * What makes a unit, and what makes a side's strategy, where a part of a record can stand in another's place: where it is
@@ -111,7 +112,7 @@ export class Changes {
               const [path] = change.paths(place);
               const before = this.packed.record.get(path);
               if (change.isThere?.(before) === false) return [];
-              return [{ name: change.name, path: [String(place), String(number)], value: record.get(path), least: Math.min(0, before), most: MOST, step: 1 }];
+              return [{ name: change.name, path: [String(place), String(number)], value: record.get(path), least: change.least ?? Math.min(0, before), most: change.most ?? MOST, step: 1 }];
             }),
           }))
           .filter(({ numbers }) => numbers.length > 0),
@@ -148,7 +149,10 @@ export class Changes {
     const change = this.changes[at];
     const owner = change && this.owners.get(change.owners)?.find(({ place }) => place === Number(first));
     if (owner === undefined) throw new Error(`there is no number ${key}`);
-    if (!Number.isInteger(value) || Math.abs(value) > MOST) throw new Error(`${value} is not a whole number up to ${MOST.toLocaleString("en")}`);
+    const { least = -MOST, most = MOST } = change;
+    if (!Number.isInteger(value) || value < least || value > most) {
+      throw new Error(`${value} is not a whole number ${change.least === undefined ? "" : `from ${least} `}up to ${most.toLocaleString("en")}`);
+    }
     const paths = change.paths(owner.place);
     return { told: `${this.nameOf(owner)}: ${change.name} ${record.get(paths[0])} → ${value}`, act: (edited) => paths.forEach((path) => edited.set(path, value)) };
   }

@@ -25,8 +25,7 @@ def entries_of(shape: Shape, models: GameModels, strategies: Strategies) -> Decl
     plans = [shape.side, *(shape.of(each.part) for each in _records(shape, shape.side))]
     for plan in plans:
         for each in plan.given:
-            is_needed = each.role is Role.GIVEN and each.spec.default is None and not each.is_list
-            if each.spec.only is not None or (is_needed and not _is_decision(shape, plan, each)):
+            if each.spec.only is not None or (_is_needed(each) and not _is_decision(shape, plan, each)):
                 return None
     return DeclaredEntries(shape, models, strategies)
 
@@ -37,6 +36,13 @@ def _records(shape: Shape, plan: Plan) -> Iterator[Field]:
         if each.form is Form.RECORD and not shape.of(each.part).kind:
             yield each
             yield from _records(shape, shape.of(each.part))
+
+
+def _is_needed(field: Field) -> bool:
+    """Whether a table must have a field."""
+    if field.is_list:
+        return bool(field.spec.least)
+    return field.role is not Role.STRATEGY and field.spec.default is None
 
 
 def _is_decision(shape: Shape, plan: Plan, field: Field) -> bool:
@@ -116,19 +122,12 @@ class DeclaredEntries(EntryKind):
                 yield at
             elif len(there) < most:
                 # A table whose only need is what stands in it.
-                needed = [one for one in self.decisions(inner) if self.model_needs(one)]
+                needed = [one for one in self.decisions(inner) if _is_needed(one)]
                 if len(needed) == 1 and needed[0].form is Form.RECORD and self.shape.of(needed[0].part).kind:
                     yield f"{at}.{needed[0].name}"
         for _, inner, at, value in self._parts(plan, table, path):
             if not inner.kind:
                 yield from self._free(inner, table_of(value), f"{at}.")
-
-    @staticmethod
-    def model_needs(field: Field) -> bool:
-        """Whether a table must have a field."""
-        if field.is_list:
-            return bool(field.spec.least)
-        return field.role is not Role.STRATEGY and field.spec.default is None
 
     def fits(self, path: str, piece: Any) -> bool:
         """Whether an entry of the content is of the kind that stands at a path."""

@@ -25,9 +25,14 @@ from fracas.server.arena.match_player import MatchPlayer
 from fracas.server.arena.matches import matchmaker
 from fracas.server.arena.matches.resolution import resolve
 from fracas.server.arena.seasons import days
-from fracas.server.clock import DAY, HOUR, day_of
+from fracas.server.arena.tournaments import service as tournaments
+from fracas.server.arena.tournaments.pairing import FEWEST, SWISS
+from fracas.server.arena.tournaments.service import Plan
+from fracas.server.clock import DAY, HOUR, MINUTE, day_of
+from fracas.server.database import due
 from fracas.server.database.tables import account, entry, league_day, season, ticket
 from fracas.server.database.tables import match as match_table
+from fracas.server.http.authorisation import Role
 from fracas.server.http.context import Context
 
 log = logging.getLogger("fracas.server.arena")
@@ -37,6 +42,8 @@ DAYS = 21
 ROUNDS = 2
 # No made-up account waits here: two visitors who enter at once would meet it and not each other.
 LEFT_TO_VISITORS = ("squads",)
+# The kind of due work: the tournament of a week, whose rounds are some minutes apart.
+CUP, WEEK, PAUSE_MINUTES = "demo-cup", 7 * DAY, 5
 NAMES = ("ada", "bram", "cleo", "dario", "edda", "finn", "greta", "hugo", "irma", "jonas")
 
 
@@ -195,6 +202,25 @@ def fight_a_day(
 
 
 def stand_by(connection: Connection, arena: Arena, players: Sequence[Player], now: int) -> None:
-    """Let the players of a league fight on by themselves, as standing entries."""
+    """Let the players of a league fight on by themselves, as standing entries and in a tournament each week."""
     for each in players:
         service.enter_queue(connection, arena, each.account, each.entry, now, kind=STANDING)
+    ranked = [league.id for league in arena.leagues.values() if league.is_ranked]
+    for league in ranked[:1]:
+        due.schedule(connection, CUP, league, now)
+
+
+def hold_cup(connection: Connection, league: str, at: int, *, arena: Arena, now: int) -> None:
+    """Make this week's tournament of a league, which visitors can enter for an hour, and note that of the next week."""
+    due.schedule(connection, CUP, league, at + WEEK)
+    made_up = select(entry.c.id, entry.c.account).join(account, account.c.id == entry.c.account)
+    is_made_up = account.c.handle_key.in_(_handle(name) for name in NAMES) & account.c.password_hash.is_(None)
+    own = (entry.c.league == league) & (entry.c.state == "active") & entry.c["class"].is_(None)
+    players = connection.execute(made_up.where(is_made_up, own).order_by(entry.c.id)).all()
+    if league not in arena.leagues or len(players) < FEWEST:
+        return
+    starts_at = max(at + HOUR, now + MINUTE)
+    plan = Plan(f"Cup of {day_of(at)}", league, SWISS, starts_at=starts_at, pause_minutes=PAUSE_MINUTES)
+    cup = tournaments.make(connection, arena, players[0].account, Role.PLAYER, plan, now)
+    for each in players:
+        tournaments.enter(connection, arena, each.account, cup, each.id, now)

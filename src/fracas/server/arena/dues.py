@@ -10,6 +10,7 @@ from functools import partial
 
 from sqlalchemy import Connection
 
+from fracas.server.arena import demo
 from fracas.server.arena.domain import Arena
 from fracas.server.arena.tournaments import rounds, service
 from fracas.server.database import due
@@ -20,7 +21,11 @@ MOST_AT_ONCE = 64
 
 def handlers(arena: Arena, now: int) -> Mapping[str, Handler]:
     """The handler of each kind of work."""
-    kinds: dict[str, Callable[..., None]] = {service.START: service.start_due, rounds.ROUND: rounds.open_due}
+    kinds: dict[str, Callable[..., None]] = {
+        service.START: service.start_due,
+        rounds.ROUND: rounds.open_due,
+        demo.CUP: demo.hold_cup,
+    }
     return {kind: partial(work, arena=arena, now=now) for kind, work in kinds.items()}
 
 

@@ -2,6 +2,7 @@
 /** delve: a party on its way through encounters, and what the events do. @module */
 
 import { Quest } from "../quest.js";
+import { ofRules } from "../rule-numbers.js";
 
 const TONES = { shielded: "good", regenerating: "good", empowered: "good", hasted: "good" };
 
@@ -149,6 +150,10 @@ export const changes = [
     ["heals from", "heal.low"],
     ["heals to", "heal.high"],
   ].map(([name, field]) => ({ name, owners: skillsOf, isThere, paths: ofSkill(field) })),
+  ...ofRules({
+    ...{ round_cap: ["last round", 1, 1000], armor_share: ["% of armour that counts", 0, 1000] },
+    ...{ flee_below: ["flee below % HP", 0, 100], survived_share: ["% of rewards if only survived", 0, 100] },
+  }),
 ];
 
 /** Members of a party can stand in each other's place; whom they meet comes from the encounters. */

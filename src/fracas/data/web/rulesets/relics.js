@@ -2,6 +2,7 @@
 /** relics: two fighters, whose pieces light up when they trigger. @module */
 
 import { Duel } from "../duel.js";
+import { ofRules } from "../rule-numbers.js";
 
 const BAD = ["freeze", "poison", "acid", "stun", "riptide"];
 
@@ -100,6 +101,7 @@ export const changes = [
   },
   { name: "ARMOR", paths: (/** @type {number} */ side) => [`builds.${side}.start.${START.armor}`] },
   { name: "SPEED", paths: (/** @type {number} */ side) => [`builds.${side}.start.${START.speed}`] },
+  ...ofRules({ fatigue_start: ["fatigue after turn", 0, 500], turn_cap: ["last turn", 1, 500] }),
 ];
 
 export const like = { units: [(/** @type {number} */ side) => `builds.${side}`, []] };

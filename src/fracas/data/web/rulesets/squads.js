@@ -1,6 +1,7 @@
 // @ts-check
 /** squads: two sides of people, and what their events do. @module */
 
+import { ofRules } from "../rule-numbers.js";
 import { LIFE, Stage } from "../stage.js";
 
 /** Statuses that help their bearer; all others harm. */
@@ -104,6 +105,10 @@ export const changes = [
       { name: `%${told}`, owners: abilitiesOf, isThere, paths: ofEffect("percentage") },
       { name: `rounds${told}`, owners: abilitiesOf, isThere, paths: ofEffect("rounds") },
     ];
+  }),
+  ...ofRules({
+    ...{ round_cap: ["last round", 1, 1000], charge_action: ["charge for an action", 0, 100], charge_hit: ["charge for a hit", 0, 100] },
+    healer_threshold: ["healers heal below % HP", 0, 100],
   }),
 ];
 

@@ -2,6 +2,7 @@
 /** stacks: the map with its stacks, whose units strike from tile to tile. @module */
 
 import { Field } from "../field.js";
+import { ofRules } from "../rule-numbers.js";
 
 export const table = {
   cast: "unit",
@@ -48,6 +49,7 @@ export const changes = [
   { name: "defence", paths: ofParticipant("first_defence") },
   { name: "damage", paths: ofParticipant("first_damage") },
   { name: "health", paths: ofParticipant("full_health", "first_health") },
+  ...ofRules({ turn_cap: ["last turn", 1, 1000], idle_turns: ["idle turns until repelled", 1, 1000], heal_limit: ["heals of a healer (0: no limit)", 0, 1000] }),
 ];
 
 export const like = { units: [(/** @type {number} */ place) => `participants.${place}`, ["side", "direction", "id", "used"]] };

@@ -2,6 +2,7 @@
 /** titans: two titans, whose hidden choices are turned over together. @module */
 
 import { Duel } from "../duel.js";
+import { ofRules } from "../rule-numbers.js";
 
 export const table = {
   cast: "player",
@@ -73,9 +74,28 @@ export const table = {
 
 const STATS = ["attack", "defence", "speed", "stamina", "evasion", "accuracy", "critical"];
 
+/** Abilities, which both titans may have. @param {any} packed */
+const abilitiesOf = ({ bundle }) => bundle.books.ability_name.map((/** @type {string} */ name, /** @type {number} */ place) => ({ place, side: 0, name }));
+/** @param {number} value */
+const isThere = (value) => value !== 0;
+
 export const changes = [
   ...STATS.map((name, at) => ({ name, paths: (/** @type {number} */ place) => [`titans.${place}.stats.${at}`] })),
   { name: "HP", paths: (/** @type {number} */ place) => [`titans.${place}.max_hp`] },
+  ...[0, 1].flatMap((at) => {
+    const told = at === 0 ? "" : " of the second effect";
+    /** @param {string} field */
+    const ofEffect = (field) => (/** @type {number} */ place) => [`abilities.${place}.effects.${at}.${field}`];
+    return [
+      { name: `amount${told}`, owners: abilitiesOf, isThere, paths: ofEffect("amount") },
+      { name: `rounds${told}`, owners: abilitiesOf, isThere, paths: ofEffect("rounds") },
+    ];
+  }),
+  ...ofRules({
+    ...{ round_cap: ["last round", 1, 1000], rest_charge: ["charge for a rest", 0, 100] },
+    sudden_death: ["sudden death from round (0: never)", 0, 1000],
+    ...{ defend_charge: ["charge for a defence", 0, 100], attack_charge: ["charge for an attack", 0, 100] },
+  }),
 ];
 
 export const like = {

@@ -8,11 +8,21 @@ from typing import Any
 from pydantic import Field
 from sqlalchemy import Connection, and_, bindparam, or_, select
 
+from fracas.server.arena.domain import TOURNAMENT
 from fracas.server.arena.ratings import Rating, outcome
 from fracas.server.arena.refusals import Missing
 from fracas.server.arena.store.people import PERSON, Person, person
 from fracas.server.arena.visibility import may_read, shown_to
-from fracas.server.database.tables import account, entry, entry_version, is_of_side, leg, match, match_side
+from fracas.server.database.tables import (
+    account,
+    entry,
+    entry_version,
+    is_of_side,
+    leg,
+    match,
+    match_side,
+    tournament_game,
+)
 from fracas.server.http.answers import link, links, stored
 from fracas.server_models import arena
 from fracas.server_models.arena import LegResult
@@ -120,8 +130,12 @@ def matches_before(
 
 
 def match_with_legs(connection: Connection, view: MatchView) -> MatchView:
-    """A match with what its battles came to."""
-    return view.model_copy(update={"legs": legs_of(connection, view.id)})
+    """A match with what its battles came to, and where it belongs."""
+    found = {"legs": legs_of(connection, view.id), "links": view.links}
+    if view.kind == TOURNAMENT:
+        of = select(tournament_game.c.tournament).where(tournament_game.c.match == view.id)
+        found["links"] = {**view.links, "tournament": link("tournaments", connection.execute(of).scalar_one())}
+    return view.model_copy(update=found)
 
 
 def legs_of(connection: Connection, identifier: str) -> list[LegResult]:
