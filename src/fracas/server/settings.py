@@ -13,7 +13,7 @@ from fracas.errors import InputError, Problem
 from fracas.errors.suggestions import listed, nearest
 
 PREFIX = "FRACAS_SERVER_"
-SERVICES = ("resolver", "arena", "pages")
+SERVICES = ("resolver", "arena", "tables", "pages")
 SIGN_UP = ("open", "invite", "closed")
 
 
@@ -29,12 +29,12 @@ class Settings:
     port: int = _setting(8800, "Port to listen on; 0 means any free port.")
     database: str = _setting("fracas.db", "A SQLite file, or postgresql://name@host/database.")
     public_url: str = _setting("", "The URL that people type, such as https://fracas.example. Default: host and port.")
-    services: tuple[str, ...] = _setting(SERVICES, "What to serve: resolver, arena, pages.")
+    services: tuple[str, ...] = _setting(SERVICES, "What to serve: resolver, arena, tables, pages.")
     sign_up: str = _setting("", "Who may register: open, invite or closed. Default: open on loopback, else invite.")
     trusted_proxy: tuple[str, ...] = _setting((), "Addresses or networks whose X-Forwarded-For is believed.")
     leagues: str = _setting("", "A folder of league files to serve instead of the shipped leagues.")
-    games: tuple[str, ...] = _setting((), "Games of installed packages that leagues may play, by their names.")
     secret_file: str = _setting("", "The key of the days' secrets. Default: fracas.secret beside the SQLite file.")
+    games: tuple[str, ...] = _setting((), "Games of installed packages that may be played here, by their names.")
     budget: float = _setting(1.0, "Scale all budgets of battles and processor time; 0 means no limits.")
     expose_metrics: bool = _setting(False, "Answer /metrics and /docs to other machines too.")
     demo: bool = _setting(False, "Fill an empty database with bots and a season of battles.")

@@ -30,7 +30,7 @@ def serve(
         Text, Parameter(name="--public-url", help="The URL that people type. Default: host and port.")
     ] = None,
     services: Annotated[
-        Words, Parameter(name="--services", help="What to serve: resolver, arena, pages. Repeatable.")
+        Words, Parameter(name="--services", help="What to serve: resolver, arena, tables, pages. Repeatable.")
     ] = None,
     sign_up: Annotated[
         Text, Parameter(name="--sign-up", help="open, invite or closed. Default: open on loopback, else invite.")
@@ -43,7 +43,7 @@ def serve(
         Text, Parameter(name="--leagues", help="Folder of league files, instead of the shipped.")
     ] = None,
     games: Annotated[
-        Words, Parameter(name="--games", help="Game of an installed package that leagues may play. Repeatable.")
+        Words, Parameter(name="--games", help="Game of an installed package that may be played here. Repeatable.")
     ] = None,
     secret_file: Annotated[
         Text, Parameter(name="--secret-file", help="The key of the days' secrets. Default: beside the SQLite file.")
@@ -105,7 +105,11 @@ def serve(
             say(*columns(rows))
         return DONE
     check_server_library("fracas serve")
+    from fracas.kit.load import installed
     from fracas.server.run import serve as run_server
+
+    for name in settings.games:
+        installed(name, "--games")
 
     if "arena" in settings.services:
         from fracas.server.arena.arena_loop import check_secrets, check_settings
