@@ -1,9 +1,10 @@
-"""A typed client of `fracas serve`: accounts, entries, queues, matches, tournaments, classes, events, the resolver."""
+"""A typed client of `fracas serve`: accounts, the arena with tournaments and guilds, classes, events, the resolver."""
 
 from fracas.client.arena import Arena
 from fracas.client.classes import Classes
 from fracas.client.client import Client, Event
 from fracas.client.errors import ConnectionFailed, ServerProblem
+from fracas.client.guilds import Guilds
 from fracas.client.resolver import Resolver
 from fracas.client.tournaments import Tournaments
 from fracas.server_models.accounts import Account, NewKey, Session, Token
@@ -30,6 +31,17 @@ from fracas.server_models.arena import (
     Version,
 )
 from fracas.server_models.classes import ClassEntry, Job, SchoolClass
+from fracas.server_models.guilds import (
+    Guild,
+    Member,
+    NamedEntry,
+    War,
+    WarEntry,
+    WarMatch,
+    WarRecord,
+    WarSentence,
+    WarSide,
+)
 from fracas.server_models.tournaments import Bracket, Entrant, Pairing, Round, Tournament
 
 __all__ = [
@@ -46,12 +58,16 @@ __all__ = [
     "Entrant",
     "Entry",
     "Event",
+    "Guild",
+    "Guilds",
     "Head",
     "InputProblem",
     "Job",
     "League",
     "Leg",
     "Match",
+    "Member",
+    "NamedEntry",
     "NewKey",
     "Pairing",
     "Person",
@@ -73,4 +89,10 @@ __all__ = [
     "Tournament",
     "Tournaments",
     "Version",
+    "War",
+    "WarEntry",
+    "WarMatch",
+    "WarRecord",
+    "WarSentence",
+    "WarSide",
 ]

@@ -12,6 +12,7 @@ import httpx
 from fracas.client.arena import Arena
 from fracas.client.classes import Classes
 from fracas.client.errors import ConnectionFailed, problem_of
+from fracas.client.guilds import Guilds
 from fracas.client.resolver import Resolver
 from fracas.client.tournaments import Tournaments
 from fracas.client.transport import Transport, path
@@ -31,8 +32,9 @@ class Event:
     type: str
     """ticket.matched, match.resolved, ticket.parked, ticket.unparked, ticket.returned, challenged, season.ended,
     entry.withdrawn, job.done, class.deleted; tournament.round (a round is made, and when it begins), .result (of a
-    pairing), .over, .cancelled, .abandoned, .dropped (your entry could not fight at its start); or reset: older events
-    are gone, so read again what you show.
+    pairing), .over, .cancelled, .abandoned, .dropped (your entry could not fight at its start); modifier.changed;
+    guild.joined, .left, .owner, .removed, .dissolved; war.paired, .over, .abandoned; or reset: older events are gone,
+    so read again what you show.
     """
     body: dict[str, Any]
 
@@ -64,6 +66,7 @@ class Client:
         self._transport = Transport(self._http, token)
         self.arena = Arena(self._transport)
         self.classes = Classes(self._transport)
+        self.guilds = Guilds(self._transport)
         self.tournaments = Tournaments(self._transport)
         self.resolver = Resolver(self._transport)
 

@@ -42,6 +42,7 @@ SERVICES: dict[str, tuple[str, ...]] = {
         "fracas.server.arena.routes.matches",
         "fracas.server.arena.routes.profiles",
         "fracas.server.arena.routes.classes",
+        "fracas.server.arena.routes.guilds",
         "fracas.server.arena.routes.tournaments",
         "fracas.server.jobs.routes",
     ),
@@ -54,6 +55,7 @@ PAGES_OF: dict[str, tuple[str, ...]] = {
         "fracas.server.pages.playing",
         "fracas.server.pages.editor",
         "fracas.server.pages.class_pages",
+        "fracas.server.pages.guild_pages",
         "fracas.server.pages.tournament_pages",
     ),
 }

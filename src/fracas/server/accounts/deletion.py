@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import ColumnElement, Connection, delete, exists, select, update
 
-from fracas.server.accounts import names, store, tokens
+from fracas.server.accounts import leaving, names, store, tokens
 from fracas.server.database import streams
 from fracas.server.database.tables import (
     account,
@@ -23,6 +23,7 @@ from fracas.server.database.tables import (
     ticket,
     tournament,
     tournament_entrant,
+    war_entry,
 )
 from fracas.server.http.authorisation import Role
 
@@ -32,7 +33,7 @@ def delete_account(connection: Connection, identifier: str, now: int) -> None:
 
     The handle becomes `gone-xxxx`, and nobody can register the old one again; display name, password, tokens, stream
     and stored answers go. Entries that never fought are deleted. Entries that fought are withdrawn and lose their
-    title; their documents hold no name. Matches, ratings and proofs stay.
+    title; their documents hold no name. Matches, ratings and proofs stay, and what is locked for a guild war fights on.
     """
     row = store.by_id(connection, identifier)
     if not row.handle.startswith(names.GUEST):
@@ -44,6 +45,7 @@ def delete_account(connection: Connection, identifier: str, now: int) -> None:
     connection.execute(delete(budget).where(budget.c.subject == f"account:{identifier}"))
     connection.execute(delete(pupil).where(pupil.c.account == identifier))
     delete_classes(connection, school_class.c.teacher == identifier, now)
+    leaving.leave_guild(connection, identifier, now)
     _leave_tournaments(connection, identifier, now)
     _delete_unused_entries(connection, entry.c.account == identifier)
     fought = update(entry).where(entry.c.account == identifier)
@@ -106,7 +108,8 @@ def delete_classes(connection: Connection, which: ColumnElement[bool], now: int)
 def _delete_unused_entries(connection: Connection, which: ColumnElement[bool]) -> None:
     """Delete entries that never fought, and their documents that nothing else refers to."""
     has_matches = exists().where(match_side.c.entry == entry.c.id)
-    unused = connection.execute(select(entry.c.id).where(which, ~has_matches)).scalars().all()
+    is_in_war = exists().where(war_entry.c.entry == entry.c.id)
+    unused = connection.execute(select(entry.c.id).where(which, ~has_matches, ~is_in_war)).scalars().all()
     versions = entry_version.c.entry.in_(unused)
     hashes = connection.execute(select(entry_version.c.document).where(versions).distinct()).scalars().all()
     connection.execute(delete(entry_version).where(versions))

@@ -14,6 +14,7 @@ from fracas.server.database.tables import (
     entry,
     entry_version,
     event,
+    guild_member,
     match,
     match_side,
     pupil,
@@ -22,6 +23,7 @@ from fracas.server.database.tables import (
     token,
     tournament,
     tournament_entrant,
+    war_entry,
 )
 
 # Never handed out, not even to the owner: hashes of tokens, and salts that seal what is hidden until a reveal.
@@ -50,6 +52,8 @@ def own_data(connection: Connection, identifier: str) -> dict[str, Any]:
         ),
         "classes": _rows(connection, select(school_class).where(school_class.c.teacher == identifier)),
         "member_of": _rows(connection, select(pupil).where(pupil.c.account == identifier)),
+        "guild": _rows(connection, select(guild_member).where(guild_member.c.account == identifier)),
+        "wars": _rows(connection, select(war_entry).where(war_entry.c.account == identifier)),
         "tournaments": _rows(
             connection,
             select(tournament_entrant, tournament.c.title)
