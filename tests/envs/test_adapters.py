@@ -14,6 +14,7 @@ import pytest
 from tests.helpers.episodes import legal_choice, play_at_random
 
 import fracas
+import fracas.envs
 from fracas.envs.battles.single import BattleEnv
 from fracas.envs.battles.vector import BattleVectorEnv
 from fracas.envs.datasets import episode_of, export
@@ -94,6 +95,17 @@ def test_replays_become_a_dataset(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert again.observation_space == dataset.observation_space
 
 
+def test_battles_of_a_game_become_a_dataset(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MINARI_DATASETS_PATH", str(tmp_path / "datasets"))
+    env = fracas.envs.battle("examples/games/roshambo/roshambo.py")
+    battles = [play_at_random(env, seed=seed) for seed in (1, 2)]
+    export(battles, "roshambo/random-v0", author="somebody", algorithm_name="random", description="At random.")
+    dataset = minari.load_dataset("roshambo/random-v0")
+    assert dataset.observation_space == env.observation_space
+    for episode, battle in zip(dataset.iterate_episodes(), battles, strict=True):
+        np.testing.assert_array_equal(episode.actions, episode_of(battle).actions)
+
+
 def test_what_is_no_episode_is_refused(tmp_path: Path) -> None:
     battle = fracas.run("examples/titans/standard.toml")
     with pytest.raises(fracas.UsageError, match="replay: holds no decisions of an agent on side 1"):
@@ -102,5 +114,5 @@ def test_what_is_no_episode_is_refused(tmp_path: Path) -> None:
     with pytest.raises(fracas.UsageError, match="holds no decisions of an agent on side 2"):
         episode_of(decided, 2)
     other = play_at_random(BattleEnv("squads"), seed=1)
-    with pytest.raises(fracas.UsageError, match=r"replays: are of \['squads', 'titans'\]; take battles of one shipped"):
+    with pytest.raises(fracas.UsageError, match=r"replays: are of \['squads', 'titans'\]; take battles of one ruleset"):
         export([decided, other], "fracas/mixed-v0")

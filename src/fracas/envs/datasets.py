@@ -18,7 +18,8 @@ from fracas.envs.arguments import shown, side_of
 from fracas.envs.batch import Array
 from fracas.envs.battles.match import Match
 from fracas.envs.battles.single import BattleEnv
-from fracas.envs.names import ENVIRONMENTS, VERSIONS, environment_id
+from fracas.envs.descriptions import versions_of
+from fracas.envs.names import ENVIRONMENTS, environment_id
 from fracas.errors import UsageError
 from fracas.replay.verify import narrate_replay
 
@@ -41,10 +42,10 @@ class Episode:
     rewards: Array
 
 
-def episode_of(replay: str | Path | Battle, side: int = 1, version: int = VERSIONS[-1]) -> Episode:
+def episode_of(replay: str | Path | Battle, side: int = 1, version: int | None = None) -> Episode:
     """Play a battle again from its decisions, and note what the agent of a side saw.
 
-    replay: a replay file or a battle in which agents decided. version: of observations.
+    replay: a replay file or a battle in which agents decided. version: of observations; absent: the last.
 
     Raises:
         InputError: the replay cannot be read or played.
@@ -55,6 +56,7 @@ def episode_of(replay: str | Path | Battle, side: int = 1, version: int = VERSIO
     if decisions is None or own not in decisions.sides:
         where = str(replay) if isinstance(replay, str | Path) else "replay"
         raise UsageError.of(where, f"holds no decisions of an agent on side {own}", "save battles of environments")
+    version = versions_of(battle.scenario.ruleset.name)[-1] if version is None else version
     match = Match([battle.scenario], [each - 1 for each in decisions.sides], version=version)
     match.begin_at(battle.scenario.seed, battle.stream)
     number, left = decisions.sides.index(own), list(decisions.rows)
@@ -89,26 +91,28 @@ def export(
     replays: Iterable[str | Path | Battle],
     dataset_id: str,
     side: int = 1,
-    version: int = VERSIONS[-1],
+    version: int | None = None,
     **about: Any,
 ) -> MinariDataset:
     """Write battles to a Minari dataset, an episode each; Minari keeps it where MINARI_DATASETS_PATH says.
 
-    replays: of one ruleset. dataset_id: as Minari has it, `fracas/titans/greedy-v0`. about: what Minari notes beside
-    the data: `algorithm_name`, `author`, `description`, and so on.
+    replays: of one ruleset or game; datasets of games name no environment, for Gymnasium does not know them.
+    dataset_id: as Minari has it, `fracas/titans/greedy-v0`. version: of observations; absent: the last. about: what
+    Minari notes beside the data: `algorithm_name`, `author`, `description`, and so on.
 
     Raises:
         InputError: a replay cannot be read or played.
-        UsageError: no replay, several rulesets, a ruleset without environments, or no decisions of that side.
+        UsageError: no replay, several rulesets, or no decisions of that side.
     """
     import minari
     from minari.data_collector.episode_buffer import EpisodeBuffer
 
     episodes = [episode_of(replay, side, version) for replay in replays]
     names = sorted({episode.battle.scenario.ruleset.name for episode in episodes})
-    if len(names) != 1 or names[0] not in ENVIRONMENTS:
-        raise UsageError.of("replays", f"are of {shown(names)}; take battles of one shipped ruleset")
+    if len(names) != 1:
+        raise UsageError.of("replays", f"are of {shown(names)}; take battles of one ruleset")
     scenario = episodes[0].battle.scenario
+    version = versions_of(names[0])[-1] if version is None else version
     spaces = BattleEnv(names[0], scenario, side, version=version)
     buffers = [
         EpisodeBuffer(
@@ -128,7 +132,7 @@ def export(
         return minari.create_dataset_from_buffers(
             dataset_id,
             buffers,
-            env=environment_id(names[0], version),
+            env=environment_id(names[0], version) if names[0] in ENVIRONMENTS else None,
             observation_space=spaces.observation_space,
             action_space=spaces.action_space,
             **about,

@@ -14,7 +14,7 @@ from stable_baselines3.common.vec_env import VecEnv
 
 from fracas.envs.batch import Array
 from fracas.envs.battles.vector import BOTH, BattleVectorEnv
-from fracas.envs.names import VERSIONS
+from fracas.envs.descriptions import versions_of
 from fracas.errors import UsageError
 
 MASKS = "action_masks"
@@ -28,15 +28,16 @@ class FracasVecEnv(VecEnv):
     was seen last, and `infos[e]["TimeLimit.truncated"]` says whether the battle was cut.
 
     Args:
-        ruleset: The ruleset's name.
+        ruleset: The name of a ruleset or game.
         num_envs: How many battles.
-        version: Of observations.
+        version: Of observations; absent: the last.
         options: The further arguments of `BattleVectorEnv`, but `autoreset_mode`, `copy` and `side="both"`.
     """
 
-    def __init__(self, ruleset: str, num_envs: int, *, version: int = VERSIONS[-1], **options: Any) -> None:
+    def __init__(self, ruleset: str, num_envs: int, *, version: int | None = None, **options: Any) -> None:
         if options.get("side") == BOTH:
             raise UsageError.of("side", 'is "both"; Stable-Baselines3 trains one agent', "take 1 or 2")
+        version = versions_of(ruleset)[-1] if version is None else version
         self.batch = BattleVectorEnv(
             ruleset, num_envs, version=version, autoreset_mode="SameStep", copy=False, **options
         )
