@@ -58,7 +58,7 @@ async def stir_guilds(week: Week) -> None:
         now = week.arena.now
         guilds = connection.execute(select(guild).where(guild.c.dissolved_at.is_(None)).order_by(guild.c.id)).all()
         largest = max(guilds, key=lambda each: len(leaving.members_of(connection, each.id)))
-        other = next(each for each in guilds[week.number % len(guilds) :] + guilds if each.id != largest.id)
+        other = next(each for each in [*guilds, *guilds][week.number % len(guilds) :] if each.id != largest.id)
         member = leaving.members_of(connection, largest.id)[-(week.number % 2)]
         leaving.leave_guild(connection, member.account, now)
         service.join_guild(connection, member.account, other.code, now)
@@ -102,7 +102,9 @@ async def run_week(settings: Settings, clock: SteppingClock, number: int, days: 
             await part(Week(context, arena, number))
         for _ in range(days * DAY // STEP):
             clock.step(STEP)
-            await arena.tick()
+            # Wars and tournaments take a second of each look at most.
+            while await arena.tick():
+                pass
         counts = await context.readers.run(counted)
         print(f"{day_of(clock.now_ms())}: " + ", ".join(f"{count:,} {what}" for what, count in counts.items()))
 

@@ -171,11 +171,13 @@ class RunningArena:
             self.context.troubles[PART] = trouble
             log.error(trouble, exc_info=error)
 
-    async def _safely(self, work: Awaitable[int], failure: str = "the matchmaker failed and goes on") -> None:
+    async def _safely(self, work: Awaitable[int], failure: str = "the matchmaker failed and goes on") -> int:
+        """Do some work; return what it did, or 0 if it failed."""
         try:
-            await work
+            return await work
         except Exception:
             log.exception(failure)
+            return 0
 
     def tickets_entered(self, leagues: Iterable[str]) -> None:
         """Have the queues of leagues looked at soon, because tickets were stored there.
@@ -192,8 +194,7 @@ class RunningArena:
         # Before any ticket is taken: another process, or a restored backup, may have locked the days anew.
         await self.context.readers.run(partial(days.check_secrets, box=arena.box))
         await self._do_due_work(arena)
-        await self._safely(self._fight_wars(), "wars cannot be fought on; everything else goes on")
-        made = 0
+        made = await self._safely(self._fight_wars(), "wars cannot be fought on; everything else goes on")
         for league in arena.leagues.values():
             made += await self._match(arena, league)
         return made + await self._play_tournaments(arena)
