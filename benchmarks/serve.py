@@ -7,11 +7,12 @@ Cores are numbers between commas. By default the server runs on the first core, 
 PostgreSQL. `--database postgresql` starts a PostgreSQL of its own, whose commits survive a power cut; a URL takes an
 empty database that is there. Accounts are made first and are not counted, and are spread over the processes. Then
 account after account enters the ranked queue as fast as the server answers, which shows its most; after that at four
-fifths of the bar, 200 matches a second, which shows how long an answer takes. Two accounts meet at most twice a day, so
-nearly every match is of a new pair. Reads go on for a while after that, at a fixed rate, over leaderboards, matches,
-profiles and pages. How late the event loop was comes from the server's own metric. In the end all ratings are computed
-again from the matches, and `fracas server check` plays every match again. `benchmarks/arena.py` splits the processor
-time of a match into its stages.
+fifths of the bar, 200 matches a second, which shows how long an answer takes. Two accounts meet at most twice a day,
+so nearly every match is of a new pair. Reads go on for a while after that, at a fixed rate, over leaderboards,
+matches, profiles and pages; then again while a job runs, whose process is moved to the clients' core. How late the
+event loop was comes from the server's own metric. In the end all ratings are computed again from the matches, and
+`fracas server check` plays every match again. `benchmarks/arena.py` splits the processor time of a match into its
+stages.
 """
 
 from __future__ import annotations
@@ -41,6 +42,10 @@ WARM_UP = 3
 BAR_MATCHES, PART, BAR_POST_MS, BAR_READ_MS = 200, 0.8, 200, 50
 LEAGUE = Path(__file__).parents[1] / "src/fracas/data/leagues/squads.toml"
 TICKS = os.sysconf("SC_CLK_TCK")
+PAIR = {
+    "ruleset": "squads",
+    "sides": [{"units": ["scout", "bronze_knight"]}, {"units": ["bronze_knight", "scout"]}],
+}
 
 
 @dataclass(frozen=True)
@@ -121,7 +126,7 @@ async def measure_latency(load: Load, rate: float, seconds: float) -> None:
     row("loop, steady", await loop.told(), "the same at that rate")
 
 
-async def measure_reads(running: Running, load: Load, rate: float) -> None:
+async def measure_reads(running: Running, load: Load, rate: float, name: str = "reads") -> None:
     """Read at a fixed rate."""
     newest = (await load.ask("GET", f"{ROOT}/matches?limit=5"))["items"]
     paths = [f"{ROOT}/leagues/squads/leaderboard", f"{ROOT}/matches", f"{ROOT}/profiles/load-1", "/leagues/squads"]
@@ -139,10 +144,36 @@ async def measure_reads(running: Running, load: Load, rate: float) -> None:
     cpu = running.cpu_seconds()
     late = await load.steadily(rate, 5, read)
     cpu = running.cpu_seconds() - cpu
-    row("reads", spread(late), f"{len(late):,} at {rate}/s, mixed, two pages in eleven")
+    row(name, spread(late), f"{len(late):,} at {rate}/s, mixed, two pages in eleven")
     row("bar", f"p99 {BAR_READ_MS} ms", told_bar(quantile(late, 0.99) < BAR_READ_MS))
     row("server CPU", f"{1000 * cpu / len(late):.2f} ms/read", "")
     row("loop, reads", await loop.told(), "lateness while reads are answered")
+
+
+async def measure_reads_beside_job(running: Running, load: Load, rate: float) -> None:
+    """Read at a fixed rate while a job runs on the clients' core, and count its events."""
+    asked = {"scenario": PAIR, "n": 10**9, "contributions": 0}
+    job = (await load.ask("POST", f"{ROOT}/jobs/simulate", "", asked))["links"]["self"]
+    while not (before := await load.ask("GET", job))["used"]["battles"]:
+        await asyncio.sleep(0.1)
+    for pid in [pid for server in running.servers for pid in children(server.pid)]:
+        os.sched_setaffinity(pid, os.sched_getaffinity(0))
+    begun = time.perf_counter()
+    await measure_reads(running, load, rate, "reads with job")
+    after, passed = await load.ask("GET", job), time.perf_counter() - begun
+    played = after["used"]["battles"] - before["used"]["battles"]
+    row(
+        "events of the job", f"{(after['version'] - before['version']) / passed:.1f}/s", f"{played:,} battles meanwhile"
+    )
+    front = load.front(0)
+    await front.http.send(request("DELETE", job, front.host))
+
+
+def children(pid: int) -> list[int]:
+    """The processes that a process has started."""
+    return [
+        int(each) for task in Path(f"/proc/{pid}/task").glob("*") for each in (task / "children").read_text().split()
+    ]
 
 
 async def measure(running: Running, arguments: argparse.Namespace) -> bool:
@@ -161,6 +192,7 @@ async def measure(running: Running, arguments: argparse.Namespace) -> bool:
     await measure_latency(load, PART * min(most, BAR_MATCHES), arguments.seconds)
     if arguments.reads:
         await measure_reads(running, load, arguments.reads)
+        await measure_reads_beside_job(running, load, arguments.reads)
     for server in running.servers:
         row("memory", f"{resident_megabytes(server.pid):.0f} MB", f"{arguments.accounts:,} accounts")
     row("refused", str(load.refused), f"should be 0; {load.still_waiting:,} accounts came again before their match")

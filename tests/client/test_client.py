@@ -10,7 +10,7 @@ import pytest
 from tests.server.arena.test_routes import OTHER, TEAM, settings, tick  # noqa: F401
 
 from fracas.client import Client, ConnectionFailed, ServerProblem
-from fracas.client.client import _events
+from fracas.client.server_events import parsed
 from fracas.client.transport import MOST_REPEATS, Transport
 
 PASSWORD = "correct horse battery"
@@ -166,8 +166,38 @@ def test_answers_that_are_no_problem_of_a_fracas_server():
 
 def test_the_lines_of_a_stream_become_events():
     lines = ["retry: 2000", "", "id: 7", "event: resolved", 'data: {"match": "x: y"}', "", ": still here", "", "id: 8"]
-    (found,) = _events(iter(lines))
-    assert (found.id, found.type, found.body) == (7, "resolved", {"match": "x: y"})
+    assert list(parsed(iter(lines))) == [(7, "resolved", {"match": "x: y"})]
+
+
+def test_a_study_is_asked_followed_and_read(connect: Connect, sqlite_server: Any):
+    ann = connect()
+    ann.register("ann", PASSWORD)
+    scenario = {"ruleset": "relics", "left": {"items": ["horned_helm"]}, "right": {}}
+    job = ann.jobs.simulate(scenario, 20, contributions=0)
+    assert (job.state, job.price.battles, job.is_over) == ("waiting", 20, False)
+    assert ann.jobs.simulate(scenario, 20, contributions=0).price.battles == 0
+    assert sqlite_server.wait(sqlite_server.context.parts["jobs"].work_once())
+    assert [(each.state, each.progress) for each in ann.jobs.progress(job)] == [("done", 1)]
+    assert ann.jobs.result(job)["battles"] == 20
+    assert ann.jobs.report_page(job).startswith("<!doctype html>")
+    asks = [
+        lambda: ann.jobs.compare(scenario, b_set=["left.items=[]"], n=10),
+        lambda: ann.jobs.odds(scenario, n=10),
+        lambda: ann.jobs.sweep(scenario, ["profile=canvas"], n=10),
+        lambda: ann.jobs.sensitivity(scenario, n=10),
+        lambda: ann.jobs.matchups([scenario, (scenario, 2)], n=10),
+        lambda: ann.jobs.optimise(scenario, trials=3, budget=100, pairs=10, stages=[20]),
+        lambda: ann.jobs.why(scenario, 32),
+        lambda: ann.jobs.report([scenario], n=10),
+    ]
+    asked = job
+    for ask in asks:
+        asked = ask()
+        ann.jobs.cancel(asked)
+        assert ann.jobs.get(asked).state == "cancelled"
+    assert len(ann.jobs.all()) == 1 + len(asks)
+    with pytest.raises(ServerProblem, match="no result"):
+        ann.jobs.result(asked)
 
 
 def test_a_class_of_guests(connect: Connect):

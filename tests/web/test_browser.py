@@ -37,6 +37,7 @@ import fracas
 from fracas.content.packs import examples_folder
 from fracas.replay.bundle_file import seal_of
 from fracas.rulesets import registry
+from fracas.web.battle import outcome_of
 from fracas.web.page import page_of
 
 pytestmark = pytest.mark.usefixtures("unwatched")
@@ -83,7 +84,8 @@ def test_a_standard_battle_is_played_to_its_end_and_verified(browser, pages, nam
     press(browser, "End")
     assert browser.ask(NOW) == pytest.approx(browser.ask(END), abs=0.02)
     assert browser.ask(HP) == [max(0, hp) for hp in battle.hp_left]
-    assert battle.reason.replace("_", " ") in browser.ask(CAPTION)
+    # As the headline has it, in which whoever fell has a name.
+    assert outcome_of(battle).partition(": ")[2] in browser.ask(CAPTION)
     press(browser, "Home")
     # By itself, at the highest speed, from shortly before the end.
     browser.ask(f"location.hash = '#t=' + ({END} - 3).toFixed(1)")

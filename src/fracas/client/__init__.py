@@ -1,9 +1,11 @@
-"""A typed client of `fracas serve`: accounts, entries, queues, matches, tournaments, classes, tables, events."""
+"""A typed client of `fracas serve`: accounts, the arena, tournaments, guilds, classes, jobs, tables, the resolver."""
 
 from fracas.client.arena import Arena
 from fracas.client.classes import Classes
 from fracas.client.client import Client, Event
 from fracas.client.errors import ConnectionFailed, ServerProblem
+from fracas.client.guilds import Guilds
+from fracas.client.jobs import Jobs
 from fracas.client.resolver import Resolver
 from fracas.client.tables import PlayedTable, Tables
 from fracas.client.tournaments import Tournaments
@@ -30,7 +32,19 @@ from fracas.server_models.arena import (
     Ticket,
     Version,
 )
-from fracas.server_models.classes import ClassEntry, Job, SchoolClass
+from fracas.server_models.classes import ClassEntry, SchoolClass
+from fracas.server_models.guilds import (
+    Guild,
+    Member,
+    NamedEntry,
+    War,
+    WarEntry,
+    WarMatch,
+    WarRecord,
+    WarSentence,
+    WarSide,
+)
+from fracas.server_models.jobs import Job
 from fracas.server_models.tables import GameTable, TableGame
 from fracas.server_models.tournaments import Bracket, Entrant, Pairing, Round, Tournament
 
@@ -49,12 +63,17 @@ __all__ = [
     "Entry",
     "Event",
     "GameTable",
+    "Guild",
+    "Guilds",
     "Head",
     "InputProblem",
     "Job",
+    "Jobs",
     "League",
     "Leg",
     "Match",
+    "Member",
+    "NamedEntry",
     "NewKey",
     "Pairing",
     "Person",
@@ -79,4 +98,10 @@ __all__ = [
     "Tournament",
     "Tournaments",
     "Version",
+    "War",
+    "WarEntry",
+    "WarMatch",
+    "WarRecord",
+    "WarSentence",
+    "WarSide",
 ]

@@ -8,7 +8,8 @@ from typing import Any
 
 from fracas.client.transport import Transport, path
 from fracas.server_models.arena import Submitted
-from fracas.server_models.classes import Job, SchoolClass
+from fracas.server_models.classes import SchoolClass
+from fracas.server_models.jobs import Job
 
 # Seconds between two looks at a job.
 PAUSE = 1.0

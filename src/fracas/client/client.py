@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -11,16 +10,17 @@ import httpx
 
 from fracas.client.arena import Arena
 from fracas.client.classes import Classes
-from fracas.client.errors import ConnectionFailed, problem_of
+from fracas.client.errors import ConnectionFailed
+from fracas.client.guilds import Guilds
+from fracas.client.jobs import Jobs
 from fracas.client.resolver import Resolver
+from fracas.client.server_events import lines_of, parsed
 from fracas.client.tables import Tables
 from fracas.client.tournaments import Tournaments
 from fracas.client.transport import Transport, path
 from fracas.server_models.accounts import Account, NewKey, Session, Token
 
 LOCAL = "http://127.0.0.1:8800"
-# The server comments an idle stream every 15 seconds.
-STREAM_SECONDS = 45.0
 
 
 @dataclass(frozen=True)
@@ -32,8 +32,9 @@ class Event:
     type: str
     """ticket.matched, match.resolved, ticket.parked, ticket.unparked, ticket.returned, challenged, season.ended,
     entry.withdrawn, job.done, class.deleted; tournament.round (a round is made, and when it begins), .result (of a
-    pairing), .over, .cancelled, .abandoned, .dropped (your entry could not fight at its start); or reset: older events
-    are gone, so read again what you show.
+    pairing), .over, .cancelled, .abandoned, .dropped (your entry could not fight at its start); modifier.changed;
+    guild.joined, .left, .owner, .removed, .dissolved; war.paired, .over, .abandoned; or reset: older events are gone,
+    so read again what you show.
     """
     body: dict[str, Any]
 
@@ -65,6 +66,8 @@ class Client:
         self._transport = Transport(self._http, token)
         self.arena = Arena(self._transport)
         self.classes = Classes(self._transport)
+        self.guilds = Guilds(self._transport)
+        self.jobs = Jobs(self._transport)
         self.tournaments = Tournaments(self._transport)
         self.resolver = Resolver(self._transport)
         self.tables = Tables(self._transport)
@@ -177,28 +180,9 @@ class Client:
             ServerProblem: the server refused.
             ConnectionFailed: the connection was lost.
         """
-        headers = {**self._transport.headers, "Accept": "text/event-stream"}
-        if after is not None:
-            headers["Last-Event-ID"] = str(after)
-        timeout = httpx.Timeout(STREAM_SECONDS)
+        headers = {} if after is None else {"Last-Event-ID": str(after)}
         try:
-            with self._http.stream("GET", path("events"), headers=headers, timeout=timeout) as answer:
-                if not answer.is_success:
-                    answer.read()
-                    raise problem_of(answer)
-                yield from _events(answer.iter_lines())
+            for event in parsed(lines_of(self._transport, path("events"), headers)):
+                yield Event(*event)
         except httpx.TransportError as error:
             raise ConnectionFailed(f"the event stream broke: {str(error) or type(error).__name__}") from None
-
-
-def _events(lines: Iterator[str]) -> Iterator[Event]:
-    """The events in the lines of a stream."""
-    fields: dict[str, str] = {}
-    for line in lines:
-        if line:
-            name, _, value = line.partition(":")
-            fields[name] = value.removeprefix(" ")
-            continue
-        if "data" in fields and "event" in fields:
-            yield Event(int(fields.get("id", "0")), fields["event"], json.loads(fields["data"]))
-        fields = {}

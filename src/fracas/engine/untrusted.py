@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from functools import cache
 from itertools import islice
@@ -22,7 +22,7 @@ DEEPEST_DOCUMENT = 32
 LEAST_BYTES = 2
 
 
-def load_untrusted(document: Any, *, seed: str | None = None) -> Scenario:
+def load_untrusted(document: Any, *, seed: str | None = None, games: Collection[str] = ()) -> Scenario:
     """Check and compile a scenario from an untrusted source: plain values, as parsed from JSON.
 
     Only shipped content is available. No file that the document names is opened, no content folder or plug-in is
@@ -32,21 +32,21 @@ def load_untrusted(document: Any, *, seed: str | None = None) -> Scenario:
     Args:
         document: the scenario: a mapping of at most 256 kB as JSON, at most 32 levels deep.
         seed: the seed text; defaults to the scenario's.
+        games: the installed games that it may name; by default none.
 
     Raises:
         InputError: too large, too deep, not plain values; or everything that is wrong with the scenario.
     """
     refuse_oversize(document)
-    if isinstance(document.get("ruleset"), str):
+    if isinstance(document.get("ruleset"), str) and document["ruleset"] not in games:
         # A game is code of this machine's owner, and how to name one is nobody else's business.
         registry.shipped(document["ruleset"], "scenario: ruleset")
     try:
         scenario = load_scenario(document, seed=seed)
     except InputError as error:
         raise InputError(map(without_paths, error.problems)) from None
-    return Scenario(
-        scenario.ruleset, scenario.document, scenario.compiled, tuple(map(without_paths, scenario.warnings))
-    )
+    warnings = tuple(map(without_paths, scenario.warnings))
+    return Scenario(scenario.ruleset, scenario.document, scenario.compiled, warnings, scenario.written)
 
 
 def refuse_oversize(document: Any) -> None:

@@ -35,7 +35,7 @@ from fracas.server.settings import Settings
 # The modules of each service. A module has `router`, and may have `lifespan(context)`, an asynchronous context manager
 # that runs while the server does.
 SERVICES: dict[str, tuple[str, ...]] = {
-    "resolver": ("fracas.server.resolver.routes",),
+    "resolver": ("fracas.server.resolver.routes", "fracas.server.jobs.routes", "fracas.server.jobs.asking"),
     "arena": (
         "fracas.server.arena.routes.leagues",
         "fracas.server.arena.routes.entries",
@@ -43,6 +43,7 @@ SERVICES: dict[str, tuple[str, ...]] = {
         "fracas.server.arena.routes.matches",
         "fracas.server.arena.routes.profiles",
         "fracas.server.arena.routes.classes",
+        "fracas.server.arena.routes.guilds",
         "fracas.server.arena.routes.tournaments",
         "fracas.server.jobs.routes",
     ),
@@ -51,11 +52,13 @@ SERVICES: dict[str, tuple[str, ...]] = {
 }
 # The pages of another service, which are there if both are on.
 PAGES_OF: dict[str, tuple[str, ...]] = {
+    "resolver": ("fracas.server.pages.job_pages",),
     "arena": (
         "fracas.server.pages.routes",
         "fracas.server.pages.playing",
         "fracas.server.pages.editor",
         "fracas.server.pages.class_pages",
+        "fracas.server.pages.guild_pages",
         "fracas.server.pages.tournament_pages",
     ),
     "tables": ("fracas.server.pages.table_pages",),
@@ -123,7 +126,8 @@ def module_names(services: Collection[str]) -> list[str]:
         found += [name for service, names in PAGES_OF.items() if service in services for name in names]
         if "arena" not in services:
             found.append(WELCOME)
-    return found
+    # Two services have jobs.
+    return list(dict.fromkeys(found))
 
 
 async def check_caller(request: HTTPConnection) -> None:

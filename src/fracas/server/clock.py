@@ -9,6 +9,9 @@ SECOND = 1_000
 MINUTE = 60 * SECOND
 HOUR = 60 * MINUTE
 DAY = 24 * HOUR
+WEEK = 7 * DAY
+# A Monday, 00:00 UTC.
+_FIRST_MONDAY = 4 * DAY
 
 
 class Clock:
@@ -48,3 +51,8 @@ def date_of(milliseconds: int) -> date:
 def day_of(milliseconds: int) -> str:
     """The UTC day of a time: `2026-11-22`."""
     return date_of(milliseconds).isoformat()
+
+
+def monday_of(milliseconds: int) -> int:
+    """When the week of a time began: Monday 00:00 UTC."""
+    return milliseconds - (milliseconds - _FIRST_MONDAY) % WEEK

@@ -1,4 +1,4 @@
-"""Forget, once an hour, what is kept for a time only: events, stored answers, expired tokens, used budgets."""
+"""Forget, once an hour, what is kept for a time only: events, stored answers, expired tokens, used budgets, results."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from fracas.server.accounts import tokens
 from fracas.server.database import streams
 from fracas.server.http import idempotency
 from fracas.server.http.context import Context
+from fracas.server.jobs import service as jobs
 from fracas.server.resolver import budgets
 
 EVERY_SECONDS = 3_600.0
@@ -25,6 +26,7 @@ def forget_old(connection: Connection, now: int) -> int:
         + idempotency.forget_old(connection, now)
         + tokens.forget_expired(connection, now)
         + budgets.forget_old(connection, now)
+        + jobs.forget_old(connection, now)
     )
 
 

@@ -33,10 +33,8 @@ class Settings:
     sign_up: str = _setting("", "Who may register: open, invite or closed. Default: open on loopback, else invite.")
     trusted_proxy: tuple[str, ...] = _setting((), "Addresses or networks whose X-Forwarded-For is believed.")
     leagues: str = _setting("", "A folder of league files to serve instead of the shipped leagues.")
-    games: tuple[str, ...] = _setting(
-        (), "Games of installed packages that leagues and tables may play, by their names."
-    )
     secret_file: str = _setting("", "The key of the days' secrets. Default: fracas.secret beside the SQLite file.")
+    games: tuple[str, ...] = _setting((), "Games of installed packages that may be played here, by their names.")
     budget: float = _setting(1.0, "Scale all budgets of battles and processor time; 0 means no limits.")
     expose_metrics: bool = _setting(False, "Answer /metrics and /docs to other machines too.")
     demo: bool = _setting(False, "Fill an empty database with bots and a season of battles.")

@@ -1,4 +1,4 @@
-"""Classes of teachers, and the tables that the server computes for them."""
+"""Classes of teachers."""
 
 from __future__ import annotations
 
@@ -36,17 +36,3 @@ class SchoolClass(Answer):
     name: str | None = None
     token: str | None = None
     token_expires_at: Time | None = None
-
-
-class Job(Answer):
-    """A table that the server computes."""
-
-    id: Id
-    kind: str = Field(examples=["class table"])
-    state: str = Field(examples=["running"], description="waiting, running, done, failed or cancelled.")
-    progress: float = Field(examples=[0.42], description="From 0 to 1.")
-    battles: int = Field(examples=[19_000])
-    problem: str | None = Field(examples=[None])
-    created_at: Time
-    done_at: Time | None
-    links: Links

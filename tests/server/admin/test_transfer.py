@@ -23,9 +23,10 @@ def fill(database: Database) -> None:
     """A few rows in every table."""
     with database.writing.begin() as connection:
         unique_rows.parents(connection)
-        for name, table, _ in unique_rows.constraints():
+        for name, table, columns in unique_rows.constraints():
             keys = {each.parent.name for each in table.foreign_keys}
-            row = unique_rows.row(table, name) | {key: unique_rows.value(table, key, "1") for key in keys}
+            own = unique_rows.own_word("1", table, columns)
+            row = unique_rows.row(table, name) | {key: unique_rows.value(table, key, own) for key in keys}
             row |= {column.name: None for column in table.columns if column.nullable and column.name not in keys}
             connection.execute(insert(table), row)
 

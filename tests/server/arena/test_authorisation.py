@@ -1,4 +1,4 @@
-"""The authorisation matrix of the arena, its classes and jobs, and the pages: every route, asked by everybody.
+"""The authorisation matrix of the arena, its classes, guilds and jobs, and the pages: every route, asked by everybody.
 
 What belongs to the owner is private: an entry that never fought, a practice match, a ticket, a class, a job. Nobody
 else learns by any route that it exists.
@@ -9,10 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy import Connection, insert
 from tests.helpers.accounts import PASSWORD, signed_in
 from tests.helpers.serving import Client, RunningServer
 from tests.server.arena.test_routes import LEAGUE, ROOT, TEAM, submitted
@@ -21,8 +23,10 @@ from tests.server.conftest import SETTINGS
 from fracas.server.app import create_app
 from fracas.server.clock import SteppingClock
 from fracas.server.database.engine import Database
+from fracas.server.database.tables import war
 from fracas.server.http.authorisation import REFUSED, Access, Caller, Role
 from fracas.server.http.bodies import FORM
+from fracas.server.ids import new_id
 from fracas.server.settings import Settings
 
 
@@ -75,6 +79,8 @@ def made(server: RunningServer, job_is_done: bool = True) -> Owner:
         each.post(f"{ROOT}/classes/{lesson['id']}/entries", {"title": "Mine", "document": TEAM})
     job = client.post(f"{ROOT}/classes/{lesson['id']}/tables", {"battles": 2}).json()["id"]
     assert not job_is_done or server.wait(server.context.parts["jobs"].work_once())
+    guild = client.post(f"{ROOT}/guilds", {"name": f"Guild {handle}", "league": "open"}).json()
+    client.put(f"{ROOT}/guilds/{guild['id']}/entry", {"entry": entry})
     pair = [each["code"] for each in client.get(f"{ROOT}/classes/{lesson['id']}").json()["entries"]]
     values = {
         "league": "open",
@@ -86,6 +92,8 @@ def made(server: RunningServer, job_is_done: bool = True) -> Owner:
         "leg": "0",
         "ticket": ticket,
         "class_id": lesson["id"],
+        "guild": guild["id"],
+        "war": server.write(partial(war_of, guild=guild["id"], now=server.clock.now_ms())),
         "first": pair[0],
         "second": pair[1],
         "job": job,
@@ -114,8 +122,19 @@ def made(server: RunningServer, job_is_done: bool = True) -> Owner:
         "/classes/join": {"code": lesson["code"]},
         "/classes/{class_id}/entries": {"title": "Mine", **document},
         "/classes/{class_id}/tables": {"battles": 2},
+        "/guilds": {"name": "Another", "league": "open"},
+        "/guilds/join": {"code": guild["code"]},
+        "/guilds/{guild}/owner": {"handle": handle},
+        "/guilds/{guild}/entry": {"entry": other},
     }
     return Owner(client, values, bodies)
+
+
+def war_of(connection: Connection, guild: str, now: int) -> str:
+    """A week in which a guild has no rival."""
+    values = {"id": new_id(now), "week": "2026-11-23", "league": "open", "guild_a": guild, "state": "bye"}
+    connection.execute(insert(war).values(**values, mean_a=(25.0).hex(), locked_at=now))
+    return str(values["id"])
 
 
 @pytest.fixture(scope="module")
@@ -146,7 +165,15 @@ def ask(client: Client, row: Access, owner: Owner) -> Any:
         return client.get(path, headers={"Accept": "text/html"})
     fields = {"password": PASSWORD, "handle": "x", "document": "units = ['scout']", "title": "Mine", "battles": "2"}
     fields |= {"entry": owner.bodies["/tickets"]["entry"], "format": "swiss", "best_of": "1", "pause_minutes": "0"}
-    fields |= {"league": "open", "code": owner.bodies["/classes/join"]["code"], "bot": owner.bodies["/practice"]["bot"]}
+    join = "/guilds/join" if row.path == "/guilds/join" else "/classes/join"
+    if "/guilds/" in row.path:
+        fields |= {"handle": owner.values["handle"], "entry": owner.values["entry"]}
+    fields |= {
+        "name": "Another",
+        "league": "open",
+        "code": owner.bodies[join]["code"],
+        "bot": owner.bodies["/practice"]["bot"],
+    }
     return client.request("POST", path, data=fields, headers={"Content-Type": FORM, "Accept": "text/html"})
 
 
@@ -155,7 +182,15 @@ def test_what_is_the_owners_is_nobody_elses(shared: Owner, callers: dict[Caller,
     unlike = {}
     # Signing out ends what the others need, these accounts have no passwords, and whoever has the code may join.
     left_out = {"/sign-out", "/account/sessions/end", "/account/delete", "/account/password"}
-    left_out |= {"/classes/join", f"{ROOT}/classes/join", "/sign-in", "/sign-in/token", "/recover"}
+    left_out |= {
+        "/classes/join",
+        f"{ROOT}/classes/join",
+        "/guilds/join",
+        f"{ROOT}/guilds/join",
+        "/sign-in",
+        "/sign-in/token",
+        "/recover",
+    }
     for row in (each for each in ROWS if each.path not in left_out):
         name = f"{row.method} {row.path}"
         is_private = any(part in row.path for part in PRIVATE) or name in NAMING

@@ -13,7 +13,6 @@ from tests.server.arena.test_routes import OTHER, ROOT, TEAM, settings, signed_u
 
 from fracas.server.clock import DAY, SECOND
 from fracas.server.database.tables import entry, job, pupil, school_class
-from fracas.server.jobs import runner
 
 
 def made_class(server: RunningServer) -> tuple[Client, dict[str, Any]]:
@@ -102,22 +101,6 @@ def test_a_deleted_class_takes_everything_along(server: RunningServer):
     # A token that was shown a moment ago may still be known.
     server.clock.step(6 * SECOND)
     assert pupils[0].get(f"{ROOT}/entries").status_code == 401
-
-
-def test_a_job_of_a_dead_process_is_taken_again_and_a_cancelled_one_is_not_kept(server: RunningServer):
-    teacher, found, _ = full_class(server)
-    asked = teacher.post(found["links"]["tables"], {"battles": 2}).json()
-    now = server.clock.now_ms()
-    assert server.write(lambda connection: runner.take(connection, now, "first")) is not None
-    assert server.write(lambda connection: runner.take(connection, now, "second")) is None
-    leased = server.write(lambda connection: runner.take(connection, now + 31 * SECOND, "second"))
-    assert leased is not None
-    assert server.write(lambda connection: runner.renew(connection, leased.id, 500, now + 40 * SECOND))
-    assert teacher.get(asked["links"]["self"]).json()["progress"] == 0.5
-    assert teacher.delete(asked["links"]["self"]).status_code == 204
-    assert not server.write(lambda connection: runner.renew(connection, leased.id, 600, now + 50 * SECOND))
-    assert not server.write(lambda connection: runner.finish(connection, leased, {"result": {}}, now))
-    assert teacher.get(asked["links"]["self"]).json()["state"] == "cancelled"
 
 
 def test_a_job_over_its_limit_is_killed_and_told(sqlite_server: RunningServer, monkeypatch: pytest.MonkeyPatch):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from sqlalchemy import func, select
 from tests.helpers.arena import Playground
+from tests.helpers.wars import do_due
 
-from fracas.server.arena.arena_loop import do_due_work
 from fracas.server.arena.matches.matchmaker import claim, release
 from fracas.server.arena.matches.resolution import resolve
 from fracas.server.arena.proofs.check import check_arena
@@ -13,21 +13,16 @@ from fracas.server.clock import DAY
 from fracas.server.database.tables import league_day, match
 
 
-def due_work(playground: Playground) -> None:
-    with playground.write() as connection:
-        do_due_work(connection, playground.arena, playground.now)
-
-
 def test_a_clock_that_is_set_back_over_midnight_makes_no_match_until_it_is_right(playground: Playground):
     players = playground.players(2)
     (first,) = playground.fight(players)
     playground.clock.step(DAY)
-    due_work(playground)
+    do_due(playground)
     with playground.read() as connection:
         published = connection.execute(select(league_day).where(league_day.c.day == first.day)).one()
     assert published.published_at is not None
     playground.clock.step(-DAY)
-    due_work(playground)
+    do_due(playground)
     for owner, entry in players:
         playground.queue(owner, entry)
     playground.clock.step(61_000)
@@ -38,7 +33,7 @@ def test_a_clock_that_is_set_back_over_midnight_makes_no_match_until_it_is_right
         assert resolve(connection, playground.arena, [planned], playground.now, player=playground.player) == [None]
         release(connection, [planned])
     playground.clock.step(DAY)
-    due_work(playground)
+    do_due(playground)
     (second,) = playground.match_up()
     assert second.day > first.day
     with playground.read() as connection:
@@ -52,8 +47,8 @@ def test_a_jump_of_weeks_publishes_every_day_and_goes_on(playground: Playground)
     players = playground.players(2)
     (first,) = playground.fight(players)
     playground.clock.step(20 * DAY)
-    due_work(playground)
-    due_work(playground)
+    do_due(playground)
+    do_due(playground)
     (second,) = playground.fight(players)
     with playground.read() as connection:
         kept = connection.execute(select(league_day.c.day, league_day.c.published_at).order_by(league_day.c.day)).all()

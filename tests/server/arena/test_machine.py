@@ -13,14 +13,14 @@ from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, consumes, initialize, invariant, rule
 from sqlalchemy import func, select
 from tests.helpers.arena import TEAMS, Playground, arena_of, league
+from tests.helpers.wars import do_due
 
 from fracas.server.arena import service
 from fracas.server.arena.matches import matchmaker
 from fracas.server.arena.matches.resolution import resolve
 from fracas.server.arena.proofs.check import check_arena
 from fracas.server.arena.refusals import Conflict, Missing
-from fracas.server.arena.seasons import days
-from fracas.server.arena.seasons.season import end_due_seasons, latest_season
+from fracas.server.arena.seasons.season import latest_season
 from fracas.server.clock import DAY, HOUR, MINUTE, SteppingClock
 from fracas.server.database.engine import open_database
 from fracas.server.database.tables import match, match_side, meeting, rating, ticket
@@ -152,12 +152,7 @@ class ArenaMachine(RuleBasedStateMachine):
 
     @rule()
     def do_due_work(self) -> None:
-        arena, now = self.playground.arena, self.playground.now
-        with self.playground.write() as connection:
-            for name in arena.leagues:
-                days.publish_days(connection, arena, name, now)
-                days.note_head(connection, name, now)
-            end_due_seasons(connection, arena, now)
+        do_due(self.playground)
 
     @invariant()
     def ratings_count_their_matches(self) -> None:

@@ -9,13 +9,14 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection, select, update
 from tests.helpers.arena import TEAMS, Playground
+from tests.helpers.wars import do_due
 
 from fracas.server.arena.bot_files import SIGMA as BOT_SIGMA
 from fracas.server.arena.league import read_league
 from fracas.server.arena.proofs.check import check_arena
 from fracas.server.arena.ratings import MU, SIGMA, Rating, after_match, folded, with_new_version
 from fracas.server.arena.seasons.days import open_days
-from fracas.server.arena.seasons.season import Season, end_due_seasons, latest_season, migrate_season, rating_row
+from fracas.server.arena.seasons.season import Season, latest_season, migrate_season, rating_row
 from fracas.server.arena.service import change_entry, submit_entry, withdraw_entry
 from fracas.server.arena.store import leaderboards
 from fracas.server.clock import DAY, MINUTE
@@ -172,14 +173,11 @@ def test_a_season_ends_once_and_folds(playground: Playground):
     playground.fight(players)
     before = rating_of(playground, players[0][0])
     playground.clock.step(29 * DAY)
-    for _ in range(2):
-        with playground.write() as connection:
-            end_due_seasons(connection, playground.arena, playground.now)
+    kinds = [each.kind for _ in range(2) for each in do_due(playground)]
+    assert kinds.count("season-end") == 1
     with playground.read() as connection:
         assert season_of(connection).no == 2
     assert rating_of(playground, players[0][0], 2) == folded(before)
-    with playground.write() as connection:
-        open_days(connection, playground.arena, "squads", playground.now)
     playground.fight(players)
     report = report_of(playground)
     assert report.is_sound, report.faults

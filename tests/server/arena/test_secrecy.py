@@ -19,7 +19,6 @@ from tests.helpers.serving import Client, RunningServer
 from tests.server.arena.test_routes import OTHER, ROOT, fought, settings, signed_up, submitted, tick  # noqa: F401
 
 from fracas.server.arena.arena_loop import RunningArena
-from fracas.server.arena.classes.service import JobView
 from fracas.server.arena.day_secrets import SecretBox, commitment_of
 from fracas.server.arena.seasons import days
 from fracas.server.arena.seasons import season as seasons
@@ -30,6 +29,7 @@ from fracas.server.arena.store.people import Person
 from fracas.server.clock import day_of
 from fracas.server.database.engine import Database, open_database
 from fracas.server.database.tables import account, entry, entry_version, league_day, league_head, token
+from fracas.server.job_rows import JobView
 from fracas.server_models.answer import Answer
 
 SALT = "a salt that nobody else knows"

@@ -11,7 +11,7 @@ from sqlalchemy import Column, Connection, Table, insert, select
 from tests.helpers.arena import Playground
 from tests.helpers.serving import RunningServer
 
-from fracas.server.arena import arena_loop
+from fracas.server.arena import arena_loop, dues
 from fracas.server.arena.arena_loop import RunningArena
 from fracas.server.arena.league import League
 from fracas.server.arena.matches import matchmaker
@@ -29,11 +29,11 @@ class Busy:
         self.seen: list[str] = []
         monkeypatch.setattr(arena_loop, "LONGEST_TURN", -1.0)
         monkeypatch.setattr(arena_loop, "PAUSE", 0.0)
-        monkeypatch.setattr(arena_loop, "do_due_work", self.do_due_work)
+        monkeypatch.setattr(dues, "do_next", self.do_next)
         monkeypatch.setattr(matchmaker, "claim", self.claim)
         monkeypatch.setattr(RunningArena, "_prepare_and_resolve", self.resolve)
 
-    def do_due_work(self, connection: Connection, arena: object, now: int) -> None:
+    def do_next(self, connection: Connection, arena: object, now: int) -> None:
         self.seen.append("due")
 
     def claim(self, connection: Connection, *, arena: object, league: League, now: int, fresh_only: bool) -> list[str]:

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 from sqlalchemy import func, select, update
 from tests.helpers.arena import Playground, arena_of, league
+from tests.helpers.wars import do_due
 
 from fracas.errors import InputError
 from fracas.server.accounts.deletion import delete_account
-from fracas.server.arena import dues
 from fracas.server.arena import service as entries
 from fracas.server.arena.proofs.check import check_arena
 from fracas.server.arena.proofs.league_day import verify_document
@@ -72,8 +72,7 @@ class Cup:
                 raise Killed
 
         try:
-            with self.playground.write() as connection:
-                dues.do_dues(connection, arena, now)
+            do_due(self.playground)
             with self.playground.read() as connection:
                 found = rounds.next_games(connection, arena, self.id, now, most)
             with self.playground.write() as connection:
@@ -295,7 +294,7 @@ def test_changed_rules_keep_a_season_until_its_tournaments_are_abandoned(small: 
         open_arena(connection, small.arena, small.now, migrates=True)
     cup.step()
     assert cup.row.state == "running"
-    with small.write() as connection, pytest.raises(InputError, match="1 tournaments run"):
+    with small.write() as connection, pytest.raises(InputError, match=r"tournaments \(1\)"):
         _migrated(connection, small.arena, "squads", small.now, abandon=False)
     with small.write() as connection:
         assert _migrated(connection, small.arena, "squads", small.now, abandon=True) == 0

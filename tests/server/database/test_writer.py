@@ -142,9 +142,12 @@ def test_due_work_is_taken_once_in_order(database: Database, writer: Writer):
     for at in (30, 10, 20):
         assert writer.run_now(partial(due.schedule, kind="fold", subject="squads", at=at))
     assert not writer.run_now(lambda c: due.schedule(c, "fold", "squads", 10))
-    taken = [writer.run_now(lambda c: due.take(c, "fold", 25)) for _ in range(3)]
-    assert [[each.at for each in some] for some in taken] == [[10], [20], []]
-    assert [each.at for each in writer.run_now(lambda c: due.take(c, "fold", 30))] == [30]
+    assert writer.run_now(partial(due.schedule, kind="other", subject="relics", at=15))
+    assert writer.run_now(partial(due.schedule, kind="strange", subject="relics", at=1))
+    kinds = ("fold", "other")
+    taken = [writer.run_now(lambda c: due.take(c, kinds, 25)) for _ in range(4)]
+    assert [each and each.at for each in taken] == [10, 15, 20, None]
+    assert writer.run_now(lambda c: due.take(c, kinds, 30)) == due.Due("fold", "squads", 30)
 
 
 def test_listeners_hear_of_commits_only(sqlite: Database):

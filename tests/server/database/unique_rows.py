@@ -15,18 +15,24 @@ from fracas.server.database.engine import Database, open_database
 from fracas.server.database.tables import metadata
 
 # Columns whose value makes a partial unique index apply.
-FIXED = {"ranked": 1, "state": {"entry": "active", "ticket": "waiting"}}
+FIXED = {
+    "ranked": 1,
+    "state": {"entry": "active", "ticket": "waiting", "job": "waiting"},
+    "role": {"guild_member": "owner"},
+}
+# More than any table has constraints: the rows of each name parents of their own.
+MOST = 4
 
 
 def constraints() -> Iterator[tuple[str, Table, tuple[str, ...]]]:
     """Every primary key and unique constraint or index, with its name and columns."""
     for table in metadata.sorted_tables:
         found = [tuple(column.name for column in table.primary_key)]
-        found += [
+        found += sorted(
             tuple(column.name for column in each.columns)
             for each in table.constraints
             if isinstance(each, UniqueConstraint)
-        ]
+        )
         found += [tuple(column.name for column in each.columns) for each in table.indexes if each.unique]
         found += [(column.name,) for column in table.columns if column.unique and (column.name,) not in found]
         for columns in found:
@@ -53,9 +59,14 @@ def row(table: Table, word: str, shared: tuple[str, ...] = (), same: str = "") -
     return {column.name: value(table, column.name, same if column.name in shared else word) for column in table.columns}
 
 
+def own_word(me: str, table: Table, columns: tuple[str, ...]) -> str:
+    """The word of the parents of a process's row for a constraint."""
+    return f"{me}{[found for _, other, found in constraints() if other is table].index(columns)}"
+
+
 def parents(connection: Connection) -> None:
     """Rows that foreign keys name: for the word that both processes share, and for each one's own."""
-    for word in ("s", "1", "2"):
+    for word in ("s", *(f"{me}{number}" for me in "12" for number in range(MOST))):
         for table in metadata.sorted_tables:
             if any(key.column.table is table for other in metadata.sorted_tables for key in other.foreign_keys):
                 found = row(table, word)
@@ -84,7 +95,8 @@ def main(url: str, me: str) -> None:
         # Values that parents do not have, but where they must name one.
         keys = {each.parent.name for each in table.foreign_keys}
         found = row(table, f"own {me} {name}", columns, f"same {name}")
-        found |= {key: value(table, key, "s" if key in columns else me) for key in keys}
+        own = own_word(me, table, columns)
+        found |= {key: value(table, key, "s" if key in columns else own) for key in keys}
         went_in = tried(database, table, found)
         sys.stdout.write(json.dumps([name, went_in]) + "\n")
         sys.stdout.flush()

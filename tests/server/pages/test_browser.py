@@ -222,6 +222,25 @@ def edited(visitor: Visitor) -> None:
     assert visitor.faults() == []
 
 
+def test_a_study_is_followed_until_its_result(live: LiveServer, visitor: Visitor):
+    visitor.show(f"/m/{latest(live, 'squads')}/legs/0")
+    visitor.browser.ask("[...document.links].find(each => each.textContent === 'Study it').click()")
+    visitor.until("location.pathname === '/jobs/new' && document.readyState === 'complete'")
+    visitor.send("/jobs/new", kind="simulate", n="20000")
+    job, found = visitor.path, "document.body.textContent.includes('What it found')"
+    visitor.until(f"{found} || /^running, /.test(document.querySelector('[role=status]').textContent)")
+    # Nobody presses anything: the page loads itself again at the end.
+    visitor.until(found)
+    assert visitor.faults() == []
+    looked_at(visitor, ["/jobs", "/jobs/new", job])
+    visitor.show("/jobs/new")
+    visitor.send("/jobs/new", kind="simulate", n="100000000")
+    assert visitor.problems_of(visitor.path) == []
+    visitor.show(visitor.path)
+    visitor.send(f"{visitor.path}/cancel")
+    assert "It was cancelled" in visitor.browser.ask("document.body.textContent")
+
+
 def enter_rivals(live: LiveServer, cup: str) -> None:
     """Enter a tournament as four others."""
     team = {"units": ["scout", "bronze_knight", "novice_cleric"]}

@@ -14,6 +14,7 @@ from fracas.server.app import create_app
 from fracas.server.http.middleware import PAGE_POLICY
 from fracas.server.settings import Settings
 
+PAIR = 'ruleset = "relics"\nleft = { items = ["horned_helm"] }\nright = {}'
 # Nothing here is inline: the policy would refuse it.
 FORBIDDEN_TAGS = {"script", "style", "iframe", "object", "embed"}
 
@@ -35,6 +36,8 @@ def walk(browser: Browser, first: str = "/") -> dict[str, Links | None]:
         # A page with an editor has its scripts, the rules and their workers, and the styles that its text needs.
         policy = answer.headers["content-security-policy"]
         edits = {"script"} if "wasm-unsafe-eval" in policy else set()
+        # The page of a job that goes on is told how far it is.
+        edits |= {"script"} if "/jobs.js" in found.links else set()
         assert re.sub(r" 'wasm-unsafe-eval'; worker-src blob:| 'nonce-\w+'", "", policy) == PAGE_POLICY
         assert found.tags & FORBIDDEN_TAGS == edits, path
         assert not any(re.findall(r"<script[^>]*>(.*?)</script>", answer.text, re.S)), path
@@ -67,8 +70,18 @@ def test_no_link_is_dead_for_somebody_with_everything(place: Place):
     browser = place.browser().registered("cara")
     browser.send("/classes", title="Year 9", league="open")
     browser.send("/entries/new", do="submit", league="open", title="Mine", document="units = ['scout']")
+    asked = browser.send("/jobs/new", kind="simulate", n="10", scenario=PAIR)
+    assert asked.url.path.startswith("/jobs/0"), asked.text
     seen = walk(browser)
-    assert {"/account", "/entries", "/entries/new", "/api/v1/account/export"} <= set(seen)
+    assert {
+        "/account",
+        "/jobs",
+        "/jobs/new",
+        asked.url.path,
+        "/entries",
+        "/entries/new",
+        "/api/v1/account/export",
+    } <= set(seen)
     assert any(path.startswith("/e/") and path.endswith("/versions") for path in seen)
 
 

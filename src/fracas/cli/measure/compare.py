@@ -17,13 +17,9 @@ from fracas.cli.shared.parameters import FailIf, File, Side
 from fracas.cli.shared.results import print_findings
 from fracas.cli.shared.scenario_options import JudgedOptions, load_file
 from fracas.errors import InputError, UsageError
-from fracas.events.styled_text import clipped
 
 if TYPE_CHECKING:
     from fracas.engine.scenario import Scenario
-
-# B's label lists its changes, up to this many characters.
-LONGEST_LABEL = 400
 
 
 def compare(
@@ -66,7 +62,7 @@ def compare(
     """
     from fracas.engine.overrides import parse_override
     from fracas.lab.simulation.simulate import MOST_BATTLES
-    from fracas.lab.studies.compare import check_comparison
+    from fracas.lab.studies.compare import check_comparison, labels_of
     from fracas.lab.studies.compare import compare as compare_scenarios
 
     conditions = parse_conditions(fail_if)
@@ -90,9 +86,7 @@ def compare(
         for name, source, of in parts:
             second = with_part(second, side, name, source, of)
     changes = [*(b_set or []), *(f"{name} of {source.stem}" for name, source, _ in parts)]
-    base = second.id if other is None or second.id != first.id else f"{second.id}, the other one"
-    label = f"{base} with {', '.join(changes)}" if changes else base
-    labels = (first.id, clipped(label, LONGEST_LABEL))
+    labels = labels_of(first, second, changes, is_other=other is not None)
     asked = partial(compare_scenarios, first, second, n, side=side, delta=delta, stop=not all_, labels=labels)
     result = study.play("comparing", asked)
     print_findings(result, study.format)

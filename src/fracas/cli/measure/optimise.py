@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
@@ -123,18 +123,15 @@ def _settings(
     Raises:
         InputError: a value is not a number, or out of range.
     """
-    from fracas.lab.search.optimise_result import DEFAULT_KEEP, DEFAULT_STAGES, SearchSettings
+    from fracas.lab.search.optimise_result import SearchSettings
 
-    wanted = (
-        DEFAULT_STAGES if stages is None else tuple(parse_precision(each, "--stages") for each in stages.split(","))
+    settings = SearchSettings.given(
+        trials=trials,
+        stages=None if stages is None else [parse_precision(each, "--stages") for each in stages.split(",")],
+        keep=None if keep is None else [_whole(each) for each in keep.split(",") if each.strip()],
+        budget=budget,
+        pairs=pairs,
     )
-    if keep is None:
-        counts = (*DEFAULT_KEEP, *[DEFAULT_KEEP[-1]] * len(wanted))[: max(0, len(wanted) - 1)]
-    else:
-        counts = tuple(_whole(each) for each in keep.split(",") if each.strip())
-    amounts = {"trials": trials, "budget": budget, "pairs": pairs}
-    given: dict[str, Any] = {name: amount for name, amount in amounts.items() if amount is not None}
-    settings = replace(SearchSettings(stages=wanted, keep=counts), **given)
     settings.check()
     return settings
 

@@ -251,6 +251,7 @@ def check(
                 ("matches of other rules, not played", f"{report.of_other_rules:,}"),
                 ("ratings added up", f"{report.ratings:,}"),
                 ("league-days followed", f"{report.days:,}"),
+                ("guild wars compared", f"{report.wars:,}"),
                 ("tournaments recomputed", f"{report.tournaments:,}"),
                 ("documents hashed", f"{report.documents:,}"),
             ],
@@ -266,14 +267,15 @@ def migrate(
     *,
     database: At = None,
     abandon: Annotated[
-        bool, Parameter(name="--abandon", help="Abandon tournaments that run in a season which ends.")
+        bool,
+        Parameter(name="--abandon", negative="", help="End tournaments and wars that run in a season which ends."),
     ] = False,
 ) -> int:
     """Bring the database to the schema that this release needs. SQLite is copied first, and needs no such command.
 
     Seasons that were played by other rules end: ratings fold into the next, and entries are checked again. No such
-    season ends while a tournament runs in it, unless you give --abandon; all in it are told, and what it has played
-    stays.
+    season ends while a tournament or a guild war runs in it, unless you give --abandon; all in it are told, and what it
+    has played stays.
 
     Try:
 

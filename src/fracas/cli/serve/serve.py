@@ -43,8 +43,7 @@ def serve(
         Text, Parameter(name="--leagues", help="Folder of league files, instead of the shipped.")
     ] = None,
     games: Annotated[
-        Words,
-        Parameter(name="--games", help="Game of an installed package that leagues and tables may play. Repeatable."),
+        Words, Parameter(name="--games", help="Game of an installed package that may be played here. Repeatable.")
     ] = None,
     secret_file: Annotated[
         Text, Parameter(name="--secret-file", help="The key of the days' secrets. Default: beside the SQLite file.")
@@ -106,7 +105,11 @@ def serve(
             say(*columns(rows))
         return DONE
     check_server_library("fracas serve")
+    from fracas.kit.load import installed
     from fracas.server.run import serve as run_server
+
+    for name in settings.games:
+        installed(name, "--games")
 
     if "arena" in settings.services:
         from fracas.server.arena.arena_loop import check_secrets, check_settings

@@ -274,7 +274,7 @@ class OfflineStudio {
 
 if (globalThis.document?.getElementById("desk")) {
   const studio = new OfflineStudio();
-  byId("desk").append(h("div", { class: "panel start" }, h("p", null, "Open an example, a bundle or a shared link to begin. Links hold at most ", LARGEST.toLocaleString("en"), " bytes.")));
+  byId("desk").replaceChildren(h("div", { class: "panel start" }, h("p", null, "Open an example, a bundle or a shared link to begin. Links hold at most ", LARGEST.toLocaleString("en"), " bytes.")));
   studio.tried(() => studio.start());
   // Whoever comes with something to open needs no list yet.
   if (location.hash.length < 2) studio.examples();

@@ -47,13 +47,9 @@ def check_threads(executor: ExecutorOrThreads) -> None:
 
 def local_threads(executor: ExecutorOrThreads) -> int | None:
     """The number of threads for work that always runs in this process; None means one for each core."""
-    return (
-        executor.threads
-        if isinstance(executor, ThreadExecutor)
-        else None
-        if isinstance(executor, Executor)
-        else executor
-    )
+    if not isinstance(executor, Executor):
+        return executor
+    return None if executor.is_remote else executor.threads
 
 
 def thread_count(threads: int | None) -> int:

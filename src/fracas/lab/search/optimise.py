@@ -75,7 +75,7 @@ def optimise(
     check_amounts(None, None, threads)
     settings = settings or SearchSettings()
     settings.check()
-    chosen, dimensions = _dimensions_of(scenario, side, part, content)
+    chosen, dimensions = dimensions_of(scenario, side, part, content)
     names = scenario.ruleset.side_names(scenario.document)
     opponents = tuple(against) or (Entrant(names[2 - side], scenario, 3 - side),)
     _refuse_strangers(scenario, [*opponents, *held_out])
@@ -154,7 +154,7 @@ def _leader(candidate: Candidate, dimensions: Sequence[Dimension]) -> Leader:
     return Leader(candidate.share, candidate.interval95, candidate.streams, labels)
 
 
-def _dimensions_of(
+def dimensions_of(
     scenario: Scenario, side: int, part: str | None, content: Sequence[Path]
 ) -> tuple[str, list[Dimension]]:
     """A part of a side, by default the ruleset's first one, and its dimensions.

@@ -60,6 +60,25 @@ class SearchSettings:
     delta: float = DELTA
     """The smallest difference that the final test looks for; see `compare`."""
 
+    @classmethod
+    def given(
+        cls,
+        *,
+        trials: int | None = None,
+        stages: Sequence[float] | None = None,
+        keep: Sequence[int] | None = None,
+        budget: int | None = None,
+        pairs: int | None = None,
+    ) -> SearchSettings:
+        """Settings of which some are given; without `keep`, as many survivors as the stages need."""
+        wanted = DEFAULT_STAGES if stages is None else tuple(stages)
+        counts = tuple(keep or ())
+        if keep is None:
+            counts = (*DEFAULT_KEEP, *[DEFAULT_KEEP[-1]] * len(wanted))[: max(0, len(wanted) - 1)]
+        amounts = {"trials": trials, "budget": budget, "pairs": pairs}
+        named: dict[str, Any] = {name: amount for name, amount in amounts.items() if amount is not None}
+        return cls(stages=wanted, keep=counts, **named)
+
     def check(self) -> None:
         """Check that all settings are in range.
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from statistics import NormalDist
 
 CONFIDENCE = 0.95
-_Z = NormalDist().inv_cdf(0.5 + CONFIDENCE / 2)
+Z95 = NormalDist().inv_cdf(0.5 + CONFIDENCE / 2)
 
 
 def wilson_interval(successes: int, trials: int) -> tuple[float, float]:
@@ -18,9 +18,9 @@ def wilson_interval(successes: int, trials: int) -> tuple[float, float]:
     if trials == 0:
         return 0.0, 1.0
     share = successes / trials
-    widened = 1 + _Z * _Z / trials
-    centre = (share + _Z * _Z / (2 * trials)) / widened
-    reach = _Z / widened * math.sqrt(share * (1 - share) / trials + _Z * _Z / (4 * trials * trials))
+    widened = 1 + Z95 * Z95 / trials
+    centre = (share + Z95 * Z95 / (2 * trials)) / widened
+    reach = Z95 / widened * math.sqrt(share * (1 - share) / trials + Z95 * Z95 / (4 * trials * trials))
     low = 0.0 if successes == 0 else max(0.0, centre - reach)
     high = 1.0 if successes == trials else min(1.0, centre + reach)
     return low, high
@@ -91,7 +91,7 @@ def mean_interval(total: float, squares: float, trials: int, least: float, most:
     if trials == 0:
         return least, most
     mean, error = mean_and_error(total, squares, trials, least, most)
-    return max(least, mean - _Z * error), min(most, mean + _Z * error)
+    return max(least, mean - Z95 * error), min(most, mean + Z95 * error)
 
 
 def mean_and_error(total: float, squares: float, trials: int, least: float, most: float) -> tuple[float, float]:
@@ -132,9 +132,9 @@ def t_reach(degrees: int) -> float:
     Source: Abramowitz and Stegun 26.7.5; from nine degrees of freedom on it is within 0.01 of
     scipy.stats.t.ppf(0.975, degrees).
     """
-    first = (_Z**3 + _Z) / 4
-    second = (5 * _Z**5 + 16 * _Z**3 + 3 * _Z) / 96
-    return _Z + first / degrees + second / degrees**2
+    first = (Z95**3 + Z95) / 4
+    second = (5 * Z95**5 + 16 * Z95**3 + 3 * Z95) / 96
+    return Z95 + first / degrees + second / degrees**2
 
 
 def chi_square_tail(value: float, degrees: int) -> float:

@@ -14,6 +14,7 @@ from fracas.content.validate import shown
 from fracas.engine.player import Notice
 from fracas.engine.scenario import Scenario
 from fracas.errors import InputError, UsageError
+from fracas.events.styled_text import clipped
 from fracas.lab.execution.checks import check_side, run_checks
 from fracas.lab.execution.interrupts import DeferInterrupt
 from fracas.lab.execution.progress import Steps
@@ -33,6 +34,8 @@ DEFAULT_PAIRS = 100_000
 FIRST_BLOCK = 2_048
 LARGEST_BLOCK = 65_536
 LEAST_DELTA, MOST_DELTA = 0.001, 0.25
+# B's label lists its changes, up to this many characters.
+LONGEST_LABEL = 400
 # Half points: 0, 1, 2.
 SCORES = 3
 
@@ -98,6 +101,13 @@ def compare(
     except KeyboardInterrupt:
         interrupted = True
     return series.found(labels or (scenario.id, other.id), interrupted=interrupted and not series.is_over)
+
+
+def labels_of(scenario: Scenario, other: Scenario, changes: Sequence[str], *, is_other: bool) -> tuple[str, str]:
+    """What A and B are called: their ids, B's with its changes, which are told apart where they are the same."""
+    base = other.id if not is_other or other.id != scenario.id else f"{other.id}, the other one"
+    label = f"{base} with {', '.join(changes)}" if changes else base
+    return scenario.id, clipped(label, LONGEST_LABEL)
 
 
 def check_comparison(n: int | None, side: int, delta: float, threads: ExecutorOrThreads) -> None:

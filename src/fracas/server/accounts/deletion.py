@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from sqlalchemy import ColumnElement, Connection, delete, exists, select, update
 
-from fracas.server.accounts import names, store, tokens
-from fracas.server.database import streams
+from fracas.server.accounts import leaving, names, store, tokens
+from fracas.server.database import documents, streams
 from fracas.server.database.tables import (
     account,
     budget,
-    document,
     entry,
     entry_version,
     event,
-    game_table,
     idempotency,
     job,
-    league,
     match_side,
     pupil,
     school_class,
@@ -24,8 +21,10 @@ from fracas.server.database.tables import (
     ticket,
     tournament,
     tournament_entrant,
+    war_entry,
 )
 from fracas.server.http.authorisation import Role
+from fracas.server.job_rows import delete_jobs
 
 
 def delete_account(connection: Connection, identifier: str, now: int) -> None:
@@ -33,18 +32,20 @@ def delete_account(connection: Connection, identifier: str, now: int) -> None:
 
     The handle becomes `gone-xxxx`, and nobody can register the old one again; display name, password, tokens, stream
     and stored answers go. Entries that never fought are deleted. Entries that fought are withdrawn and lose their
-    title; their documents hold no name. Matches, ratings and proofs stay.
+    title; their documents hold no name. Matches, ratings and proofs stay, and what is locked for a guild war fights on.
     """
     row = store.by_id(connection, identifier)
     if not row.handle.startswith(names.GUEST):
         store.retire_handle(connection, row.handle)
     handle = names.handle_of_deleted()
     tokens.revoke(connection, identifier)
-    for table in (stream, event, idempotency, ticket, job):
+    for table in (stream, event, idempotency, ticket):
         connection.execute(delete(table).where(table.c.account == identifier))
+    delete_jobs(connection, job.c.account == identifier)
     connection.execute(delete(budget).where(budget.c.subject == f"account:{identifier}"))
     connection.execute(delete(pupil).where(pupil.c.account == identifier))
     delete_classes(connection, school_class.c.teacher == identifier, now)
+    leaving.leave_guild(connection, identifier, now)
     _leave_tournaments(connection, identifier, now)
     _delete_unused_entries(connection, entry.c.account == identifier)
     fought = update(entry).where(entry.c.account == identifier)
@@ -87,7 +88,7 @@ def delete_classes(connection: Connection, which: ColumnElement[bool], now: int)
     rows = connection.execute(select(pupil).where(is_in).order_by(pupil.c["class"], pupil.c.account))
     pupils = [(row.account, row._mapping["class"]) for row in rows]
     connection.execute(delete(pupil).where(is_in))
-    connection.execute(delete(job).where(job.c.subject.in_(titles)))
+    delete_jobs(connection, job.c.subject.in_(titles))
     _delete_unused_entries(connection, entry.c["class"].in_(titles))
     # What was used for practice stays, because its matches do.
     connection.execute(update(entry).where(entry.c["class"].in_(titles)).values(state="withdrawn"))
@@ -107,15 +108,10 @@ def delete_classes(connection: Connection, which: ColumnElement[bool], now: int)
 def _delete_unused_entries(connection: Connection, which: ColumnElement[bool]) -> None:
     """Delete entries that never fought, and their documents that nothing else refers to."""
     has_matches = exists().where(match_side.c.entry == entry.c.id)
-    unused = connection.execute(select(entry.c.id).where(which, ~has_matches)).scalars().all()
+    is_in_war = exists().where(war_entry.c.entry == entry.c.id)
+    unused = connection.execute(select(entry.c.id).where(which, ~has_matches, ~is_in_war)).scalars().all()
     versions = entry_version.c.entry.in_(unused)
     hashes = connection.execute(select(entry_version.c.document).where(versions).distinct()).scalars().all()
     connection.execute(delete(entry_version).where(versions))
     connection.execute(delete(entry).where(entry.c.id.in_(unused)))
-    references = (
-        *(entry_version.c.document, league.c.document, job.c.document, job.c.result),
-        *(game_table.c.document, game_table.c.proof),
-    )
-    for key in hashes:
-        if not any(connection.execute(select(exists().where(column == key))).scalar() for column in references):
-            connection.execute(delete(document).where(document.c.hash == key))
+    documents.forget_unused(connection, hashes)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, RowMapping, select
 
 from fracas.server.accounts import store
 from fracas.server.clock import iso
@@ -15,6 +16,8 @@ from fracas.server.database.tables import (
     entry_version,
     event,
     game_seat,
+    guild_member,
+    job,
     match,
     match_side,
     pupil,
@@ -23,6 +26,7 @@ from fracas.server.database.tables import (
     token,
     tournament,
     tournament_entrant,
+    war_entry,
 )
 
 # Never handed out, not even to the owner: hashes of tokens, and salts that seal what is hidden until a reveal.
@@ -51,6 +55,9 @@ def own_data(connection: Connection, identifier: str) -> dict[str, Any]:
         ),
         "classes": _rows(connection, select(school_class).where(school_class.c.teacher == identifier)),
         "member_of": _rows(connection, select(pupil).where(pupil.c.account == identifier)),
+        "guild": _rows(connection, select(guild_member).where(guild_member.c.account == identifier)),
+        "wars": _rows(connection, select(war_entry).where(war_entry.c.account == identifier)),
+        "jobs": [_with_result(connection, row) for row in _jobs(connection, identifier)],
         "seats": _rows(connection, select(game_seat).where(game_seat.c.account == identifier)),
         "tournaments": _rows(
             connection,
@@ -63,6 +70,17 @@ def own_data(connection: Connection, identifier: str) -> dict[str, Any]:
         "events": _rows(connection, select(event).where(event.c.account == identifier).order_by(event.c.seq)),
         "budgets": _rows(connection, select(budget).where(budget.c.subject == f"account:{identifier}")),
     }
+
+
+def _jobs(connection: Connection, identifier: str) -> Sequence[RowMapping]:
+    statement = select(job).where(job.c.account == identifier).order_by(job.c.id)
+    return connection.execute(statement).mappings().all()
+
+
+def _with_result(connection: Connection, row: RowMapping) -> dict[str, Any]:
+    """A job with what was asked and the result; its page shows the same."""
+    found = {name: documents.get(connection, row[name]) for name in ("document", "result") if row[name] is not None}
+    return {**{name: value for name, value in _plain(row).items() if name != "page"}, **found}
 
 
 def _versions(connection: Connection, identifier: str) -> list[dict[str, Any]]:

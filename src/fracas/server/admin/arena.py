@@ -21,6 +21,7 @@ from fracas.server.arena.proofs.check import Report, check_arena
 from fracas.server.arena.seasons.days import replace_secrets
 from fracas.server.arena.seasons.season import latest_season, migrate_season
 from fracas.server.arena.tournaments import service as tournaments
+from fracas.server.arena.wars import war
 from fracas.server.clock import Clock
 from fracas.server.database import schema
 from fracas.server.database.engine import Database, open_database
@@ -53,15 +54,15 @@ def migrate(
 ) -> tuple[int, int, dict[str, int]]:
     """Bring a database to this program's schema, and end the seasons that pin other rules than this program's.
 
-    It needs no secret file: ending a season opens no secret. Tournaments that run in such a season are abandoned if
-    `abandon` says so.
+    It needs no secret file: ending a season opens no secret. Tournaments and wars that run in such a season are
+    abandoned if `abandon` says so.
 
     Returns:
         The schema before and after, and how many entries each league withdrew whose season ended.
 
     Raises:
         InputError: a league file is not valid, and nothing was changed; or the database cannot be migrated; or a
-            tournament runs in a season that would end, and no season was ended.
+            tournament or a war runs in a season that would end, and no season was ended.
     """
     settings = read_settings(options)
     leagues = read_leagues(Path(settings.leagues) if settings.leagues else None, settings.games)
@@ -75,17 +76,22 @@ def migrate(
 
 
 def _migrated(connection: Connection, arena: Arena, name: str, now: int, *, abandon: bool) -> int:
-    """How many entries a league withdrew at the end of its season; -1 if the season goes on."""
+    """How many entries a league withdrew at the end of its season; -1 if the season goes on.
+
+    Raises:
+        InputError: tournaments or wars run that only the older program can play.
+    """
     league = arena.leagues[name]
     season = latest_season(connection, name)
     if season is None or season.ended_at is not None or season.fits(league):
         return -1
-    running = tournaments.running_in(connection, name)
-    if running and not abandon:
-        message = f"{len(running)} tournaments run in {name}, whose rules have changed"
+    running, wars = tournaments.running_in(connection, name), war.running_in(connection, name)
+    if (running or wars) and not abandon:
+        message = f"tournaments ({len(running)}) or guild wars ({wars}) run in {name}, whose rules have changed"
         hint = "play them to their end with the release that began them, or give --abandon: all in them are told"
         raise InputError.of("--database", message, hint)
     tournaments.abandon_all(connection, name, now)
+    war.abandon_running(connection, name, now)
     withdrawn = migrate_season(connection, arena, league, now)
     install_bots(connection, arena, league, now)
     return len(withdrawn)

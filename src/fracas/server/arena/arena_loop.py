@@ -33,7 +33,8 @@ from fracas.server.arena.seasons import days
 from fracas.server.arena.seasons import season as seasons
 from fracas.server.arena.tournaments import service as tournaments
 from fracas.server.arena.tournaments.loop import TournamentPlayer
-from fracas.server.database import due, schema
+from fracas.server.arena.wars import fighting, war
+from fracas.server.database import schema
 from fracas.server.database.engine import Database, database_url
 from fracas.server.http.context import Context
 from fracas.server.http.problems import ApiProblem
@@ -190,9 +191,8 @@ class RunningArena:
         arena = await self.ready()
         # Before any ticket is taken: another process, or a restored backup, may have locked the days anew.
         await self.context.readers.run(partial(days.check_secrets, box=arena.box))
-        published = await self.context.writer.run(partial(do_due_work, arena=arena, now=self.now), alone=True)
-        if published:
-            await self._safely(self._store_days(arena, published), "files of published days could not be stored")
+        await self._do_due_work(arena)
+        await self._safely(self._fight_wars(), "wars cannot be fought on; everything else goes on")
         made = 0
         for league in arena.leagues.values():
             made += await self._match(arena, league)
@@ -210,14 +210,37 @@ class RunningArena:
             self.context.metrics.matches.labels(league).inc(count)
         return sum(made.values())
 
-    async def _store_days(self, arena: Arena, published: Iterable[tuple[str, str]]) -> int:
+    async def _do_due_work(self, arena: Arena) -> None:
+        """Do what is due, the oldest first, each in a transaction of its own: a server may be killed in between."""
+        now = self.now
+        while work := await self.context.writer.run(partial(dues.do_next, arena=arena, now=now), alone=True):
+            if work.kind == days.PUBLISH:
+                storing = self._store_days(arena, work.subject, now)
+                await self._safely(storing, "files of published days could not be stored")
+
+    async def _store_days(self, arena: Arena, league: str, now: int) -> int:
         """Assemble the files of days that were just published, before anybody asks for them; return how many."""
         folder = private_folder(self.context.settings, self.context.database) / DAYS
-        stored = [
+        published = await self.context.readers.run(partial(days.published_at, league=league, now=now))
+        for day in published:
             await self.context.readers.run(partial(stored_day, arena=arena, folder=folder, league=league, day=day))
-            for league, day in published
-        ]
-        return len(stored)
+        return len(published)
+
+    async def _fight_wars(self) -> int:
+        """Fight matches of the wars that run; return how many. Whatever is left waits for the next look."""
+        made, ends = 0, time.perf_counter() + LONGEST_TURN
+        while time.perf_counter() < ends:
+            front = await self.context.readers.run(partial(fighting.next_front, most=MOST_AT_ONCE))
+            if front is None:
+                break
+            player = self._players.setdefault(front.league.id, MatchPlayer())
+            fought = await asyncio.to_thread(fighting.fight, front, player)
+            reveals = not front.league.hides_entries
+            store = partial(war.store, war_id=front.war, fought=fought, reveals=reveals, now=self.now)
+            count = await self.context.writer.run(store, alone=True)
+            self.context.metrics.matches.labels(front.league.id).inc(count)
+            made += count
+        return made
 
     async def _match(self, arena: Arena, league: League, *, fresh_only: bool = False) -> int:
         made = 0
@@ -399,33 +422,16 @@ def open_arena(connection: Connection, arena: Arena, now: int, *, migrates: bool
     """Open the seasons and days of all leagues, and install their bots, as far as they are missing.
 
     With `migrates`, a season that pins other rules than this program's ends, and the next one begins; but not while a
-    tournament runs in it, which `fracas server migrate --abandon` ends.
+    tournament or a war runs in it, which `fracas server migrate --abandon` ends.
     """
     for league in arena.leagues.values():
         season = seasons.open_league(connection, arena, league, now)
-        if migrates and not season.fits(league) and not tournaments.running_in(connection, league.id):
+        runs = tournaments.running_in(connection, league.id) or war.running_in(connection, league.id)
+        if migrates and not season.fits(league) and not runs:
             seasons.migrate_season(connection, arena, league, now)
             season = seasons.open_league(connection, arena, league, now)
         if season.fits(league):
             bots.install_bots(connection, arena, league, now)
+        dues.plan(connection, league, now)
     # Of two processes that open a new database with a file each, the second one finds the first one's days here.
     days.check_secrets(connection, arena.box)
-
-
-def do_due_work(connection: Connection, arena: Arena, now: int) -> list[tuple[str, str]]:
-    """Publish ended days, note the hour's heads, end seasons: each once, in order, also after an outage.
-
-    Returns:
-        The days that were published, each as its league and its date.
-    """
-    published = []
-    for work in due.take(connection, days.PUBLISH, now, limit=len(arena.leagues)):
-        if work.subject in arena.leagues:
-            published += [(work.subject, day) for day in days.publish_days(connection, arena, work.subject, now)]
-    for work in due.take(connection, days.HEAD, now, limit=len(arena.leagues)):
-        if work.subject in arena.leagues:
-            days.note_head(connection, work.subject, now)
-    for name in seasons.end_due_seasons(connection, arena, now):
-        bots.install_bots(connection, arena, arena.leagues[name], now)
-    dues.do_dues(connection, arena, now)
-    return published

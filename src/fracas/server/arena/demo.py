@@ -1,4 +1,4 @@
-"""Fill an empty database with accounts, entries and weeks of matches, so that a newcomer sees a living place.
+"""Fill an empty database with accounts, guilds, and weeks of matches and wars, so that a newcomer sees a living place.
 
 The server is ready meanwhile: the matches of the past weeks appear one after another, oldest first.
 """
@@ -20,6 +20,7 @@ from fracas.server.accounts import store
 from fracas.server.arena import bots, service
 from fracas.server.arena.domain import STANDING, Arena
 from fracas.server.arena.entries import check_entry
+from fracas.server.arena.guilds import service as guild_service
 from fracas.server.arena.league import League
 from fracas.server.arena.match_player import MatchPlayer
 from fracas.server.arena.matches import matchmaker
@@ -28,9 +29,10 @@ from fracas.server.arena.seasons import days
 from fracas.server.arena.tournaments import service as tournaments
 from fracas.server.arena.tournaments.pairing import FEWEST, SWISS
 from fracas.server.arena.tournaments.service import Plan
-from fracas.server.clock import DAY, HOUR, MINUTE, day_of
+from fracas.server.arena.wars import fighting, war
+from fracas.server.clock import DAY, HOUR, MINUTE, WEEK, day_of, monday_of
 from fracas.server.database import due
-from fracas.server.database.tables import account, entry, league_day, season, ticket
+from fracas.server.database.tables import account, entry, guild, guild_member, league_day, season, ticket
 from fracas.server.database.tables import match as match_table
 from fracas.server.http.authorisation import Role
 from fracas.server.http.context import Context
@@ -42,8 +44,11 @@ DAYS = 21
 ROUNDS = 2
 # No made-up account waits here: two visitors who enter at once would meet it and not each other.
 LEFT_TO_VISITORS = ("squads",)
+# The league of the made-up guilds, and how many of the accounts each has.
+OF_GUILDS = "squads"
+GUILDS = {"The Lanterns": 4, "Night Foxes": 3, "Iron Kettle": 3}
 # The kind of due work: the tournament of a week, whose rounds are some minutes apart.
-CUP, WEEK, PAUSE_MINUTES = "demo-cup", 7 * DAY, 5
+CUP, PAUSE_MINUTES = "demo-cup", 5
 NAMES = ("ada", "bram", "cleo", "dario", "edda", "finn", "greta", "hugo", "irma", "jonas")
 
 
@@ -76,6 +81,9 @@ class Demo:
             )
             for league in self.arena.leagues.values()
         }
+        if OF_GUILDS in players:
+            guilds = partial(add_guilds, arena=self.arena, players=players[OF_GUILDS], now=self.start)
+            await self.context.writer.run(guilds, alone=True)
         made = 0
         fighters = MatchPlayer()
         for number in range(DAYS):
@@ -89,6 +97,8 @@ class Demo:
                     player=fighters,
                 )
                 made += await self.context.writer.run(step, alone=True)
+            wars = partial(fight_wars, arena=self.arena, now=self.start + number * DAY, player=fighters)
+            made += await self.context.writer.run(wars, alone=True)
         waiting = [each for league in players if league not in LEFT_TO_VISITORS for each in players[league]]
         now = self.context.clock.now_ms()
         await self.context.writer.run(partial(stand_by, arena=self.arena, players=waiting, now=now), alone=True)
@@ -198,6 +208,35 @@ def fight_a_day(
             for own in service.own_tickets(connection, each.account):
                 service.leave_queue(connection, each.account, own.id)
     days.publish_past(connection, arena, league.id, now)
+    return made
+
+
+def add_guilds(connection: Connection, arena: Arena, players: Sequence[Player], now: int) -> None:
+    """Let players found guilds and name their entries; the first war begins in their second week."""
+    left = list(players)
+    for name, size in GUILDS.items():
+        members, left = left[:size], left[size:]
+        known = select(guild_member.c.guild).where(guild_member.c.account.in_([each.account for each in members]))
+        if not members or connection.execute(known).first() is not None:
+            continue
+        made = guild_service.found_guild(connection, arena, members[0].account, name, OF_GUILDS, now)
+        code = connection.execute(select(guild.c.code).where(guild.c.id == made)).scalar_one()
+        for number, each in enumerate(members):
+            guild_service.join_guild(connection, each.account, code, now + number)
+            guild_service.name_entry(connection, each.account, made, each.entry)
+    due.schedule(connection, war.LOCK, OF_GUILDS, monday_of(now) + WEEK - war.LOCKED_FOR)
+
+
+def fight_wars(connection: Connection, arena: Arena, now: int, player: MatchPlayer) -> int:
+    """Lock, start and fight the guild wars of a day of the past; returns the number of matches."""
+    made, steps = 0, {war.LOCK: war.lock, war.START: war.start}
+    for at in (now, now + DAY - war.LOCKED_FOR):
+        while work := due.take(connection, steps, at):
+            steps[work.kind](connection, work.subject, work.at, arena=arena, now=at)
+        while (front := fighting.next_front(connection, war.MOST_NAMED**2)) is not None:
+            fought = fighting.fight(front, player)
+            reveals = not front.league.hides_entries
+            made += war.store(connection, front.war, fought, reveals=reveals, now=at)
     return made
 
 

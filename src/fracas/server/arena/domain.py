@@ -12,7 +12,7 @@ from fracas.server.arena.league import League
 from fracas.server.arena.match_player import Combatant
 
 RANKED, CASUAL, CHALLENGE, PRACTICE = "ranked", "casual", "challenge", "practice"
-TOURNAMENT = "tournament"
+TOURNAMENT, WAR = "tournament", "war"
 ONCE, STANDING = "once", "standing"
 WAITING, MATCHED, PARKED = "waiting", "matched", "parked"
 

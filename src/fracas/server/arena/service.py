@@ -21,12 +21,14 @@ from fracas.server.database import documents
 from fracas.server.database.tables import (
     entry,
     entry_version,
+    guild_member,
     is_newest,
     is_of_ticket,
     match_side,
     ticket,
     tournament,
     tournament_entrant,
+    war_entry,
 )
 from fracas.server.database.upsert import insert_if_absent
 from fracas.server.http.answers import link, links
@@ -137,6 +139,8 @@ def rename_entry(connection: Connection, account: str, entry_id: str, title: str
 def withdraw_entry(connection: Connection, account: str, entry_id: str) -> bool:
     """Withdraw an entry and its tickets. Delete it if it never fought; return whether it was deleted.
 
+    What is locked for a guild war fights on.
+
     Raises:
         Missing: the account has no such entry.
         Conflict: it is being matched at this moment, or is in a tournament that is not over.
@@ -155,8 +159,10 @@ def withdraw_entry(connection: Connection, account: str, entry_id: str) -> bool:
     if row is not None:
         raise Conflict(f"this entry is in the tournament “{row.title}”; leave that first")
     connection.execute(delete(ticket).where(ticket.c.entry == entry_id))
-    first_match = connection.execute(select(match_side.c.match).where(match_side.c.entry == entry_id).limit(1)).first()
-    if first_match is None:
+    connection.execute(update(guild_member).where(guild_member.c.entry == entry_id).values(entry=None))
+    fought = select(match_side.c.match).where(match_side.c.entry == entry_id).limit(1)
+    locked = select(war_entry.c.war).where(war_entry.c.entry == entry_id).limit(1)
+    if connection.execute(fought).first() is None and connection.execute(locked).first() is None:
         connection.execute(delete(entry_version).where(entry_version.c.entry == entry_id))
         connection.execute(delete(entry).where(entry.c.id == entry_id))
         return True

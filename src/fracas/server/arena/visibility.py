@@ -1,6 +1,6 @@
 """Who may see what: when a version is revealed, who reads it, and who may know of an entry or a match.
 
-A version is hidden until it is revealed: by its first match in its league's chain, or when the season ends, as the
+A version is hidden until it is revealed: by its first public match, or when the season ends, as the
 league says; a bot's when it is installed, those of a class by the class's table. Its author always reads it. Day files
 and replays hold what is revealed. Of a battle with a hidden side others see what happened, and not why
 (`arena/legs.py`).
@@ -10,12 +10,14 @@ from __future__ import annotations
 
 from sqlalchemy import ColumnElement, Connection, bindparam, exists, or_, select, update
 
+from fracas.server.arena.domain import WAR
 from fracas.server.arena.refusals import Missing
 from fracas.server.database.tables import entry_version, is_of_side, match, match_side, pupil, school_class
 from fracas.server.http.authorisation import Role
 
-is_public = match.c.no.is_not(None)
-"""The matches of a chain. Practice, challenges and classes are their players' own."""
+is_in_chain = match.c.no.is_not(None)
+is_public = is_in_chain | (match.c.kind == WAR)
+"""The matches of a chain and of wars. Practice, challenges and classes are their players' own."""
 is_revealed = entry_version.c.revealed_at.is_not(None)
 
 
@@ -76,7 +78,7 @@ def reveal(connection: Connection, which: ColumnElement[bool], now: int) -> None
 
 
 def reveal_fought(connection: Connection, league: str, now: int) -> None:
-    """Reveal the versions that fought in a league's chain, when its season ends.
+    """Reveal the versions that fought in public in a league, when its season ends.
 
     Others stay hidden: those of waiting tickets, of classes, and those that nobody has met.
     """

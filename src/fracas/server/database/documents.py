@@ -8,14 +8,18 @@ from typing import Any
 
 import zstandard
 from blake3 import blake3
-from sqlalchemy import Connection, bindparam, select
+from sqlalchemy import Connection, bindparam, delete, exists, select
 
 from fracas.content.canonical import canonical_bytes
-from fracas.server.database.tables import document
+from fracas.server.database.tables import document, metadata
 from fracas.server.database.upsert import insert_if_absent
 
 LARGEST_STORED = 16 * 1024 * 1024
 
+# What may refer to a document: every foreign key to it.
+_REFERENCES = [
+    key.parent for table in metadata.sorted_tables for key in table.foreign_keys if key.column is document.c.hash
+]
 _MANY = select(document).where(document.c.hash.in_(bindparam("keys", expanding=True)))
 
 
@@ -54,6 +58,13 @@ def get_bytes(connection: Connection, key: bytes) -> bytes:
     if packed is None:
         raise KeyError(key.hex())
     return _unpacked(packed)
+
+
+def forget_unused(connection: Connection, keys: Iterable[bytes]) -> None:
+    """Delete those of some documents that nothing refers to any more."""
+    for key in keys:
+        if not any(connection.execute(select(exists().where(column == key))).scalar() for column in _REFERENCES):
+            connection.execute(delete(document).where(document.c.hash == key))
 
 
 def _unpacked(packed: bytes) -> bytes:

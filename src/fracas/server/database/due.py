@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from sqlalchemy import Connection, select, update
@@ -24,23 +25,29 @@ def schedule(connection: Connection, kind: str, subject: str, at: int) -> bool:
     return insert_if_absent(connection, due, {"kind": kind, "subject": subject, "at": at})
 
 
-def take(connection: Connection, kind: str, now: int, limit: int = 1) -> list[Due]:
-    """Take work of a kind whose time has come, oldest first, and mark it as done.
+def is_planned(connection: Connection, kind: str, subject: str) -> bool:
+    """Whether work of a kind was ever noted for a subject: work that recurs notes its next time itself."""
+    known = select(due.c.at).where(due.c.kind == kind, due.c.subject == subject).limit(1)
+    return connection.execute(known).first() is not None
 
-    Do the work in the same transaction: if it fails, the rollback makes the work due again.
+
+def take(connection: Connection, kinds: Iterable[str], now: int) -> Due | None:
+    """Take the oldest work of some kinds whose time has come, and mark it as done; None if there is none.
+
+    Do the work in the same transaction: if it fails, the rollback makes the work due again. Another process waits
+    meanwhile, so that the work is done in order.
     """
     statement = (
         select(due.c.kind, due.c.subject, due.c.at)
-        .where(due.c.kind == kind, due.c.done_at.is_(None), due.c.at <= now)
-        .order_by(due.c.at, due.c.subject)
-        .limit(limit)
-        .with_for_update(skip_locked=True)
+        .where(due.c.kind.in_(kinds), due.c.done_at.is_(None), due.c.at <= now)
+        .order_by(due.c.at, due.c.kind, due.c.subject)
+        .limit(1)
+        .with_for_update()
     )
-    found = [Due(row.kind, row.subject, row.at) for row in connection.execute(statement)]
-    for each in found:
-        connection.execute(
-            update(due)
-            .where(due.c.kind == each.kind, due.c.subject == each.subject, due.c.at == each.at)
-            .values(done_at=now)
-        )
+    row = connection.execute(statement).first()
+    if row is None:
+        return None
+    found = Due(row.kind, row.subject, row.at)
+    this = (due.c.kind == found.kind) & (due.c.subject == found.subject) & (due.c.at == found.at)
+    connection.execute(update(due).where(this).values(done_at=now))
     return found

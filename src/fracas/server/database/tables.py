@@ -254,7 +254,7 @@ match = Table(
     Column("season", Integer, nullable=False),
     Column("day", Text, nullable=False),
     Column("no", Integer),  # the number in its league-day; none for practice and challenges, which no chain holds
-    Column("kind", Text, nullable=False),  # ranked | casual | challenge | practice | class
+    Column("kind", Text, nullable=False),  # ranked | casual | challenge | practice | war
     Column("seed", Text, nullable=False),
     Column("rules_version", Integer, nullable=False),
     Column("fingerprint", LargeBinary, nullable=False),
@@ -407,6 +407,87 @@ tournament_game = Table(
     Column("match", Text, ForeignKey("match.id"), nullable=False, unique=True),
 )
 
+# --- Guilds and their wars ------------------------------------------------------------------------------------------
+
+guild = Table(
+    "guild",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("league", Text, ForeignKey("league.id"), nullable=False),  # whose rules its wars are fought by
+    Column("name", Text, nullable=False),
+    Column("name_key", Text, nullable=False, unique=True),  # case folded; a dissolved guild that fought keeps it
+    Column("code", Text, nullable=False, unique=True),
+    Column("founded_at", BigInteger, nullable=False),
+    Column("dissolved_at", BigInteger),
+)
+
+guild_member = Table(
+    "guild_member",
+    metadata,
+    Column("account", Text, ForeignKey("account.id"), primary_key=True),  # so nobody is in two guilds
+    Column("guild", Text, ForeignKey("guild.id"), nullable=False, index=True),
+    Column("role", Text, nullable=False),  # owner | member
+    Column("entry", Text, ForeignKey("entry.id")),  # named for the guild's wars
+    Column("joined_at", BigInteger, nullable=False),
+)
+Index(
+    "uq_guild_member_owner",
+    guild_member.c.guild,
+    unique=True,
+    sqlite_where=text("role = 'owner'"),
+    postgresql_where=text("role = 'owner'"),
+)
+
+war = Table(
+    "war",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("week", Text, nullable=False),  # its Monday, 2026-11-23
+    Column("league", Text, ForeignKey("league.id"), nullable=False),
+    Column("guild_a", Text, ForeignKey("guild.id"), nullable=False),
+    Column("guild_b", Text, ForeignKey("guild.id")),  # none: guild_a has a bye
+    Column("state", Text, nullable=False),  # locked | running | over | bye | abandoned
+    Column("mean_a", Text, nullable=False),  # of the mu of the named entries, as `float.hex`
+    Column("mean_b", Text),
+    Column("locked_at", BigInteger, nullable=False),
+    # Taken once, at the start.
+    Column("started_at", BigInteger),
+    Column("season", Integer),
+    Column("rules_version", Integer),
+    Column("fingerprint", LargeBinary),
+    Column("revision", LargeBinary),
+    Column("modifier", Text),
+    Column("day", Text),  # the league-day whose secret the seed is made of
+    Column("seed", Text),
+    # The result, in half points.
+    Column("points_a", Integer),
+    Column("points_b", Integer),
+    Column("over_at", BigInteger),
+    UniqueConstraint("week", "guild_a", name="uq_war_a"),
+    UniqueConstraint("week", "guild_b", name="uq_war_b"),
+)
+Index("ix_war_recent", war.c.league, war.c.week.desc(), war.c.id)
+
+war_entry = Table(
+    "war_entry",  # what a guild named, as it was when the week's wars were locked
+    metadata,
+    Column("war", Text, ForeignKey("war.id"), primary_key=True),
+    Column("guild", Text, ForeignKey("guild.id"), primary_key=True),
+    Column("pos", Integer, primary_key=True),  # from 1, the strongest first
+    Column("account", Text, ForeignKey("account.id"), nullable=False, index=True),
+    Column("entry", Text, ForeignKey("entry.id"), nullable=False, index=True),
+    Column("version", Integer, nullable=False),
+)
+
+war_match = Table(
+    "war_match",
+    metadata,
+    Column("war", Text, ForeignKey("war.id"), primary_key=True),
+    Column("a_pos", Integer, primary_key=True),
+    Column("b_pos", Integer, primary_key=True),
+    Column("match", Text, ForeignKey("match.id"), unique=True),  # none: it could not be fought
+)
+
 # --- Streams, clocks, work ------------------------------------------------------------------------------------------
 
 stream = Table(
@@ -443,25 +524,6 @@ node = Table(
     Column("epoch", Integer, nullable=False),
 )
 
-job = Table(
-    "job",
-    metadata,
-    Column("id", Text, primary_key=True),
-    Column("account", Text, nullable=False, index=True),
-    Column("kind", Text, nullable=False),
-    Column("subject", Text, nullable=False),
-    Column("document", LargeBinary, ForeignKey("document.hash"), nullable=False),
-    Column("state", Text, nullable=False),  # waiting | running | done | failed | cancelled
-    Column("progress", Integer, nullable=False, server_default="0"),  # in thousandths
-    Column("lease_until", BigInteger),
-    Column("node", Text),
-    Column("result", LargeBinary, ForeignKey("document.hash")),
-    Column("problem", Text),
-    Column("price", BigInteger, nullable=False),  # battles
-    Column("created_at", BigInteger, nullable=False),
-    Column("done_at", BigInteger),
-)
-
 budget = Table(
     "budget",
     metadata,
@@ -469,6 +531,48 @@ budget = Table(
     Column("window", Text, primary_key=True),
     Column("battles", BigInteger, nullable=False),
     Column("cpu_ms", BigInteger, nullable=False),
+)
+
+# --- Jobs -----------------------------------------------------------------------------------------------------------
+
+job = Table(
+    "job",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("account", Text, nullable=False, index=True),  # empty: nobody's, read by whoever knows the id
+    Column("kind", Text, nullable=False),  # a study's name, or `class table`
+    Column("subject", Text, nullable=False),  # the class of a table; else empty
+    Column("document", LargeBinary, ForeignKey("document.hash"), nullable=False),
+    Column("state", Text, nullable=False),  # waiting | running | done | failed | cancelled
+    Column("progress", Integer, nullable=False, server_default="0"),  # in thousandths
+    Column("lease_until", BigInteger),
+    Column("node", Text),  # the process that works on it; none after that process stopped in order
+    Column("result", LargeBinary, ForeignKey("document.hash")),
+    Column("problem", Text),
+    Column("price", BigInteger, nullable=False),  # battles
+    Column("created_at", BigInteger, nullable=False),
+    Column("done_at", BigInteger),
+    Column("title", Text),
+    Column("step", Text),  # what is being done
+    Column("page", LargeBinary, ForeignKey("document.hash")),  # the result as a page of HTML, a JSON text
+    Column("machine", Text),  # whose folder has the finished chunks
+    Column("takes", Integer, nullable=False, server_default="0"),  # how often a process began it
+    Column("restarts", Integer, nullable=False, server_default="0"),  # how often another machine began it anew
+    Column("version", Integer, nullable=False, server_default="0"),  # counts changes: the ids of its events
+    Column("price_cpu_ms", BigInteger, nullable=False, server_default="0"),
+    Column("battles", BigInteger, nullable=False, server_default="0"),  # used so far
+    Column("cpu_ms", BigInteger, nullable=False, server_default="0"),
+    Column("payer", Text),  # account:… | address:…, until it is settled
+    Column("window", Text),  # of the payer's budget; none if nothing was reserved
+    Column("slot", Integer),  # of the payer's jobs at a time
+)
+Index(
+    "uq_job_slot",
+    job.c.payer,
+    job.c.slot,
+    unique=True,
+    sqlite_where=text("state IN ('waiting', 'running')"),
+    postgresql_where=text("state IN ('waiting', 'running')"),
 )
 
 # --- Live tables ----------------------------------------------------------------------------------------------------

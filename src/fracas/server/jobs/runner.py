@@ -1,95 +1,56 @@
-"""Work on jobs, one at a time: lease, start a process, follow its progress, keep its result."""
+"""Work on jobs: lease one, start a process, follow it, keep its result; as many at a time as there are spare cores."""
 
 from __future__ import annotations
 
 import asyncio
 import json
 import logging
+import os
 import sys
-from dataclasses import dataclass
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
-from sqlalchemy import Connection, select, update
-
 from fracas.portable.artefacts import rates
 from fracas.server.clock import SECOND
-from fracas.server.database import documents, streams
-from fracas.server.database.tables import job
+from fracas.server.database import schema
 from fracas.server.http.context import Context
+from fracas.server.job_rows import TABLE
+from fracas.server.jobs import service
+from fracas.server.jobs.folders import JobFolders
+from fracas.server.jobs.service import Leased, Report
 
 log = logging.getLogger("fracas.server.jobs")
 
-LEASE = 30 * SECOND
+# How often to look for a job, and at least how often a lease is renewed.
+PAUSE = 0.5
+# How often to look whether the database was migrated.
+SCHEMA_SECONDS = 5.0
 RENEW_SECONDS = 10.0
-PAUSE = 1.0
-# A result is a table of at most 200 entries.
+# An answer is at most 15 MB of JSON.
 LARGEST_LINE = 64 * 1024 * 1024
 
 
-@dataclass(frozen=True)
-class Leased:
-    """A job that this process works on."""
-
-    id: str
-    account: str
-    subject: str
-    price: int
-    document: dict[str, Any]
-
-
-def take(connection: Connection, now: int, node: str) -> Leased | None:
-    """Lease the oldest waiting job, or one whose process died; it starts again from the beginning."""
-    is_free = (job.c.state == "waiting") | ((job.c.state == "running") & (job.c.lease_until < now))
-    row = connection.execute(
-        select(job).where(is_free).order_by(job.c.id).limit(1).with_for_update(skip_locked=True)
-    ).first()
-    if row is None:
-        return None
-    values = {"state": "running", "lease_until": now + LEASE, "node": node, "progress": 0}
-    connection.execute(update(job).where(job.c.id == row.id).values(**values))
-    return Leased(row.id, row.account, row.subject, row.price, documents.get(connection, bytes(row.document)))
-
-
-def renew(connection: Connection, identifier: str, progress: int, now: int) -> bool:
-    """Renew a lease and note progress; False if the job was cancelled or deleted."""
-    where = (job.c.id == identifier) & (job.c.state == "running")
-    values = {"lease_until": now + LEASE, "progress": progress}
-    return connection.execute(update(job).where(where).values(**values)).rowcount == 1
-
-
-def finish(connection: Connection, leased: Leased, answer: dict[str, Any] | None, now: int) -> bool:
-    """Keep a job's result, or why it failed, and tell its account; False if it was cancelled or deleted."""
-    problem = None
-    if answer is None:
-        problem = "was stopped: it used more memory or processor time than a job may"
-    elif "problems" in answer:
-        problem = "; ".join(answer["problems"])[:2000]
-    values = {
-        "state": "done" if problem is None else "failed",
-        "problem": problem,
-        "result": documents.put(connection, answer["result"]) if problem is None and answer is not None else None,
-        "progress": 1000,
-        "lease_until": None,
-        "done_at": now,
-    }
-    where = (job.c.id == leased.id) & (job.c.state == "running")
-    if connection.execute(update(job).where(where).values(**values)).rowcount != 1:
-        return False
-    body = {"job": leased.id, "class": leased.subject, "state": values["state"]}
-    streams.append(connection, [(leased.account, "job.done", body)], now)
-    return True
-
-
 class JobRunner:
-    """Works on the jobs of a server, one after another."""
+    """Works on the jobs of a server."""
 
     def __init__(self, context: Context, node: str) -> None:
         self.context = context
         self.node = node
+        self.folders = JobFolders(context.settings, context.database)
+        self.machine = self.folders.machine()
 
     async def loop(self) -> None:
-        """Work until cancelled."""
+        """Work until cancelled, on one job less than there are cores; on the schema before ours, not yet."""
+        while await self.context.readers.run(schema.current) < schema.needed():
+            await asyncio.sleep(SCHEMA_SECONDS)
+        now = self.context.clock.now_ms()
+        await self.context.readers.run(partial(self.folders.remove_old, now=now))
+        async with asyncio.TaskGroup() as group:
+            for _ in range(max(1, (os.cpu_count() or 1) - 1)):
+                group.create_task(self._work())
+
+    async def _work(self) -> None:
         while True:
             try:
                 worked = await self.work_once()
@@ -103,24 +64,32 @@ class JobRunner:
 
     async def work_once(self) -> bool:
         """Work on one job, if one waits; returns whether one did."""
-        now = self.context.clock.now_ms()
-        leased = await self.context.writer.run(partial(take, now=now, node=self.node))
+        now, writer = self.context.clock.now_ms(), self.context.writer
+        if not await self.context.readers.run(partial(service.is_any_free, now=now, machine=self.machine)):
+            return False
+        leased = await writer.run(partial(service.take, now=now, node=self.node, machine=self.machine))
         if leased is None:
             return False
-        answer = await self._played(leased)
-        finished = partial(finish, leased=leased, answer=answer, now=self.context.clock.now_ms())
-        await self.context.writer.run(finished)
+        try:
+            answer, is_held = await self._played(leased)
+        except asyncio.CancelledError:
+            # The server stops: the next one goes on here.
+            with suppress(RuntimeError):
+                await writer.run(partial(service.put_down, leased=leased))
+            raise
+        if is_held:
+            await writer.run(partial(service.finish, leased=leased, answer=answer, now=self.context.clock.now_ms()))
+        if leased.id not in await self.context.readers.run(service.open_jobs):
+            self.folders.remove(leased.id)
         return True
 
-    async def _played(self, leased: Leased) -> dict[str, Any] | None:
-        """The last line of the process; None if it ended without an answer, or was killed."""
-        ruleset = str(leased.document["league"]["ruleset"])
-        seconds = leased.price / rates(ruleset).wasm
+    async def _played(self, leased: Leased) -> tuple[dict[str, Any] | None, bool]:
+        """The last line of the process, None if it ended without one; and whether the job is still this process's."""
         process = await asyncio.create_subprocess_exec(
             sys.executable,
             "-m",
             "fracas.server.jobs.worker",
-            str(seconds),
+            str(_seconds(leased)),
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.DEVNULL,
@@ -129,34 +98,49 @@ class JobRunner:
         assert process.stdin is not None
         assert process.stdout is not None
         try:
-            process.stdin.write(json.dumps(leased.document).encode())
+            process.stdin.write(json.dumps(self._told(leased)).encode())
             await process.stdin.drain()
             process.stdin.close()
             return await self._followed(leased, process.stdout)
         except (BrokenPipeError, ConnectionResetError, ValueError):
-            return None
+            return None, True
         finally:
             if process.returncode is None:
-                process.kill()
+                with suppress(ProcessLookupError):
+                    process.kill()
             await process.wait()
 
-    async def _followed(self, leased: Leased, lines: asyncio.StreamReader) -> dict[str, Any] | None:
-        """Read lines until the answer, renewing the lease; None if the process ends, or the job is cancelled."""
-        progress, reading = 0, asyncio.ensure_future(lines.readline())
+    def _told(self, leased: Leased) -> dict[str, Any]:
+        """What the process reads."""
+        folder, games = str(self.folders.of(leased.id)), list(self.context.settings.games)
+        return {"kind": leased.kind, "document": leased.document, "folder": folder, "games": games}
+
+    async def _followed(self, leased: Leased, lines: asyncio.StreamReader) -> tuple[dict[str, Any] | None, bool]:
+        """Read lines until the answer, renewing the lease with each."""
+        report = Report(0, "", 0, 0)
+        reading = asyncio.ensure_future(lines.readline())
         try:
             while True:
                 done, _ = await asyncio.wait((reading,), timeout=RENEW_SECONDS)
                 if done:
                     line = reading.result()
                     if not line:
-                        return None
+                        return None, True
                     said: dict[str, Any] = json.loads(line)
                     if "progress" not in said:
-                        return said
-                    progress = int(said["progress"])
+                        return said, True
+                    report = Report(**said)
                     reading = asyncio.ensure_future(lines.readline())
                 now = self.context.clock.now_ms()
-                if not await self.context.writer.run(partial(renew, identifier=leased.id, progress=progress, now=now)):
-                    return None
+                renewing = partial(service.renew, leased=leased, report=report, now=now)
+                if not await self.context.writer.run(renewing):
+                    return None, False
         finally:
             reading.cancel()
+
+
+def _seconds(leased: Leased) -> float:
+    """The processor seconds that are left of a job's price; a class's table pays none, so its battles say it."""
+    if leased.kind == TABLE:
+        return leased.price.battles / rates(str(leased.document["league"]["ruleset"])).wasm
+    return max(0.0, (leased.price.cpu_ms - leased.used.cpu_ms) / SECOND)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from functools import partial
 from typing import Any
 
@@ -9,16 +10,15 @@ from fastapi import APIRouter, Request, Response
 
 from fracas.files.toml_writer import toml_text
 from fracas.server.accounts.cookies import set_cookie
-from fracas.server.arena.classes import service
 from fracas.server.arena.classes.service import cell_of
 from fracas.server.arena.routes import classes
 from fracas.server.arena.routes import entries as entry_routes
 from fracas.server.arena.routes import leagues as league_routes
 from fracas.server.arena.routes.common import read, running_of
-from fracas.server.database import documents
 from fracas.server.http.authorisation import Needs, Scope, admits
 from fracas.server.http.context import context_of, principal_of
 from fracas.server.http.problems import ApiProblem
+from fracas.server.jobs import routes as job_routes
 from fracas.server.pages.forms import Fields, Form, count_of, document_of, fields_of, on_refusal, values_of
 from fracas.server.pages.playing import example_entry
 from fracas.server.pages.rendering import Editor, go, page, player_page
@@ -104,10 +104,7 @@ async def _class(
 
 async def _table(request: Request, job: str, entries: list[ClassEntry]) -> dict[str, Any]:
     """A result as the page shows it: a row and a column for each entry, the strongest first."""
-    whom = principal_of(request).id
-    found = await read(request, partial(service.job_of, whom=whom, identifier=job))
-    assert found.result is not None
-    result = await read(request, lambda connection: documents.get(connection, found.result or b""))
+    result = json.loads(bytes((await job_routes.get_result(request, job)).body))
     entry_of = {each.code: each for each in entries}
     cells: dict[tuple[str, str], dict[str, Any]] = {}
     for each in result["cells"]:

@@ -11,6 +11,7 @@ from fastapi.responses import HTMLResponse
 from sqlalchemy import Connection
 
 from fracas.server.arena import legs
+from fracas.server.arena.domain import WAR
 from fracas.server.arena.league import League
 from fracas.server.arena.proofs import published
 from fracas.server.arena.refusals import Missing
@@ -201,7 +202,7 @@ async def _hidden_until(request: Request, match: Match) -> str:
         if not visible_match(connection, match.id, viewer).hidden_from(viewer):
             return ""
         found = next(each for each in all_seasons(connection, match.league) if each.no == match.season)
-        return revealed(league, found.ends_at, is_public=match.number is not None)
+        return revealed(league, found.ends_at, is_public=match.number is not None or match.kind == WAR)
 
     return await read(request, query)
 

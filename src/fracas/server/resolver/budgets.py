@@ -8,6 +8,8 @@ from typing import Any
 
 from sqlalchemy import Connection, delete, select, update
 
+from fracas.portable.artefacts import rates
+from fracas.rulesets.contract.ruleset import Ruleset
 from fracas.server.clock import DAY, HOUR, SECOND, day_of
 from fracas.server.database.tables import budget
 from fracas.server.database.upsert import insert_if_absent
@@ -20,6 +22,8 @@ from fracas.server_models import resolver
 # benchmarks: squads 1.5, delve 2.6, stacks 0.4, relics 2.5, titans 1.3; loading the document comes on top.
 SHIPPED_MS = {"squads": 1.5, "delve": 2.6, "stacks": 0.4, "relics": 2.5, "titans": 1.3}
 LOADING_MS = 10.0
+# A state of exact odds. Measured: squads 4 us, relics and titans 6, stacks 9, delve 10.
+STATE_MS = 0.010
 # Solving a duel for the policy "equilibrium".
 EQUILIBRIUM_MS = 10_000.0
 KEPT = 2 * DAY
@@ -64,12 +68,32 @@ class Prices:
 
     def measured(self, ruleset: str, milliseconds: float) -> None:
         """Note how long a battle took on this machine."""
-        self._ms[ruleset] = max(SHIPPED_MS[ruleset], milliseconds)
+        self._ms[ruleset] = max(SHIPPED_MS.get(ruleset, 0.0), milliseconds)
 
     def of_battle(self, ruleset: str, *, is_solved: bool = False) -> Price:
         """The price of loading and playing one battle."""
         extra = EQUILIBRIUM_MS if is_solved else 0.0
         return Price(1, round(LOADING_MS + self._ms.get(ruleset, max(self._ms.values())) + extra + 0.5))
+
+    def of_study(self, rules: Ruleset, battles: int, logged: int, loads: int, solved: int, states: int) -> Price:
+        """The most that a study costs.
+
+        Args:
+            rules: its ruleset.
+            battles: battles that only count.
+            logged: battles with events.
+            loads: scenarios that are compiled.
+            solved: those of them with solved duels.
+            states: states of an enumeration.
+        """
+        name = rules.name
+        shipped = SHIPPED_MS.get(name, max(SHIPPED_MS.values()))
+        # A machine on which a battle with events takes longer needs as much longer for the others.
+        slower = max(1.0, self._ms.get(name, shipped) / shipped)
+        each = slower * SECOND / rates(rules.identity).wasm
+        own = battles * each + slower * (logged * shipped + loads * LOADING_MS + states * STATE_MS)
+        own += solved * EQUILIBRIUM_MS
+        return Price(battles + logged, round(own + 0.5))
 
 
 def allowance_of(caller: Principal, settings: Settings, now: int) -> Allowance | None:
@@ -123,6 +147,17 @@ def settle(connection: Connection, caller: Principal, allowance: Allowance, pric
     mine = (budget.c.subject == caller.subject) & (budget.c.window == allowance.window)
     change = max(-price.cpu_ms, cpu_ms - price.cpu_ms)
     connection.execute(update(budget).where(mine).values(cpu_ms=budget.c.cpu_ms + change))
+
+
+def settle_whole(connection: Connection, payer: str, window: str, reserved: Price, used: Price) -> None:
+    """Replace what a job reserved by what it used, battles too; nobody is charged more than was reserved."""
+    mine = (budget.c.subject == payer) & (budget.c.window == window)
+    battles, cpu_ms = min(reserved.battles, used.battles), min(reserved.cpu_ms, used.cpu_ms)
+    values = {
+        "battles": budget.c.battles - (reserved.battles - battles),
+        "cpu_ms": budget.c.cpu_ms - (reserved.cpu_ms - cpu_ms),
+    }
+    connection.execute(update(budget).where(mine).values(**values))
 
 
 def used(connection: Connection, caller: Principal, allowance: Allowance) -> Price:

@@ -74,9 +74,9 @@ async def lifespan(context: Context) -> AsyncIterator[None]:
 
 
 def _measure(context: Context, prices: budgets.Prices) -> None:
-    """Play one battle of each ruleset to find its price on this machine, after the server is ready."""
+    """Play one battle of each ruleset and game to find its price on this machine, after the server is ready."""
     context.rules_loaded.wait()
-    for name, milliseconds in service.measured_battles():
+    for name, milliseconds in service.measured_battles(context.settings.games):
         prices.measured(name, milliseconds)
 
 
@@ -240,7 +240,7 @@ async def get_budget(request: Request) -> Budget:
     )
 
 
-async def _priced(request: Request, ruleset: str, is_solved: bool, work: Callable[[], Result]) -> Result:
+async def priced(request: Request, ruleset: str, is_solved: bool, work: Callable[[], Result]) -> Result:
     """Reserve the price of a battle of a ruleset, run work in a thread, and settle what it took.
 
     Raises:
@@ -267,9 +267,9 @@ async def _priced(request: Request, ruleset: str, is_solved: bool, work: Callabl
 
 
 async def _on_document(request: Request, document: dict[str, Any], work: Callable[[], Result]) -> Result:
-    """Run work on a document at the price of one battle of its ruleset; errors as for `_priced`."""
+    """Run work on a document at the price of one battle of its ruleset; errors as for `priced`."""
     ruleset = service.ruleset_of(document)
-    found = await _priced(request, ruleset, service.is_solved(document), work)
+    found = await priced(request, ruleset, service.is_solved(document), work)
     context_of(request).metrics.battles.labels(ruleset).inc()
     return found
 
@@ -280,7 +280,7 @@ _COSTS = ("over-budget", "invalid-input", "forbidden")
 @router.post("/validate", **answers(200, Validation, needs=Needs.NOTHING, rate="run", errors=_COSTS))
 async def validate(request: Request, body: ScenarioBody) -> Validation:
     """Check a scenario and list every problem at once. Nothing is played."""
-    return await _priced(request, "", service.is_solved(body.scenario), partial(service.validate, body.scenario))
+    return await priced(request, "", service.is_solved(body.scenario), partial(service.validate, body.scenario))
 
 
 @router.post("/lint", **answers(200, Findings, needs=Needs.NOTHING, rate="run", errors=_COSTS))
@@ -342,4 +342,4 @@ async def verify(request: Request) -> Verification:
     body = await request.body()
     document = await part_of(request).threads.run(partial(service.peeked, body), threads.SECONDS)
     is_solved = service.is_solved(document.get("scenario"))
-    return await _priced(request, str(document.get("ruleset")), is_solved, partial(service.verify, body))
+    return await priced(request, str(document.get("ruleset")), is_solved, partial(service.verify, body))

@@ -199,10 +199,13 @@ def peeked(body: bytes) -> dict[str, Any]:
     return document
 
 
-def measured_battles() -> Iterator[tuple[str, float]]:
-    """Play an example of each ruleset, once to warm up and once measured; milliseconds of processor time."""
-    for name in registry.NAMES:
-        scenario = load_scenario(examples_folder() / name / f"{registry.get(name).benchmarks[0]}.toml")
+def measured_battles(games: Iterable[str] = ()) -> Iterator[tuple[str, float]]:
+    """Play an example of each ruleset and game, once to warm up and once measured; milliseconds of processor time."""
+    for name in (*registry.NAMES, *games):
+        ruleset = registry.get(name)
+        is_shipped = name in registry.NAMES
+        example = examples_folder() / name / f"{ruleset.benchmarks[0]}.toml" if is_shipped else None
+        scenario = load_scenario(example or ruleset.random_scenario(0))
         play_battle(scenario, 0)
         began = time.thread_time()
         play_battle(scenario, 1)

@@ -8,12 +8,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from pydantic import Field
 from sqlalchemy import Connection, func, insert, select, update
 
 from fracas.engine.battle import Battle, play_battle
 from fracas.errors import InputError
 from fracas.player_entries.checking import NO_MODIFIER
+from fracas.server import job_rows
 from fracas.server.accounts.deletion import delete_classes
 from fracas.server.arena import service
 from fracas.server.arena.domain import Arena
@@ -28,22 +28,15 @@ from fracas.server.database import documents
 from fracas.server.database.tables import account, entry, entry_version, job, pupil, school_class
 from fracas.server.http.answers import link, links
 from fracas.server.ids import new_id, random_code
+from fracas.server.job_rows import TABLE, JobView
 from fracas.server_models.arena import Submitted
-from fracas.server_models.classes import ClassEntry, Job, SchoolClass
+from fracas.server_models.classes import ClassEntry, SchoolClass
 
 CODE_LETTERS = 8
 CODE_LIFE = 14 * DAY
 MOST_CLASSES, MOST_PUPILS = 50, 200
-TABLE = "class table"
 FEWEST_ENTRIES = 2
 MOST_BATTLES = 2_000_000
-MOST_JOBS = 2
-
-
-class JobView(Job):
-    """A job, and the hash of its result's document, which answers leave out."""
-
-    result: bytes | None = Field(exclude=True)
 
 
 def make_class(connection: Connection, arena: Arena, teacher: str, title: str, league: str, now: int) -> SchoolClass:
@@ -196,7 +189,7 @@ def ask_for_table(
     Raises:
         InputError: an odd number of battles, or more than the limit.
         Missing: the account teaches no such class.
-        Conflict: too few entries, or two tables are on their way already.
+        Conflict: too few entries, or two jobs are on their way already.
     """
     found = own_class(connection, teacher, identifier)
     entries = entries_in(connection, identifier)
@@ -210,11 +203,6 @@ def ask_for_table(
         most = MOST_BATTLES // pairs // 2 * 2
         message = f"{pairs:,} pairs of {battles:,} battles are {price:,}; at most {MOST_BATTLES:,} are allowed"
         raise InputError.of("battles", message, f"write {most:,} or less")
-    waiting = (
-        select(func.count()).select_from(job).where(job.c.account == teacher, job.c.state.in_(("waiting", "running")))
-    )
-    if connection.execute(waiting).scalar_one() >= MOST_JOBS:
-        raise Conflict(f"{MOST_JOBS} tables are on their way already")
     listed = [_revealed(connection, each, now) for each in entries]
     league = arena.league(found.league)
     document = {"league": league.document, "entries": listed, "battles": battles, "seed": f"class {identifier}"}
@@ -223,13 +211,14 @@ def ask_for_table(
         "account": teacher,
         "kind": TABLE,
         "subject": identifier,
+        "title": found.title,
         "document": documents.put(connection, document),
-        "state": "waiting",
         "price": price,
         "created_at": now,
     }
-    connection.execute(insert(job).values(**values))
-    return job_of(connection, teacher, values["id"])
+    if not job_rows.add(connection, values, f"account:{teacher}", job_rows.SLOTS):
+        raise Conflict(f"{job_rows.SLOTS} jobs are on their way already")
+    return job_rows.rows(connection, job.c.id == values["id"])[0]
 
 
 def _revealed(connection: Connection, each: ClassEntry, now: int) -> dict[str, Any]:
@@ -245,35 +234,9 @@ def _revealed(connection: Connection, each: ClassEntry, now: int) -> dict[str, A
     }
 
 
-def jobs_of(connection: Connection, identifier: str) -> list[JobView]:
+def tables_of(connection: Connection, identifier: str) -> list[JobView]:
     """The tables of a class, the newest first."""
-    rows = connection.execute(select(job).where(job.c.subject == identifier).order_by(job.c.id.desc()))
-    return [_job(row) for row in rows]
-
-
-def job_of(connection: Connection, whom: str, identifier: Any) -> JobView:
-    """A job that an account asked for, or that belongs to its class.
-
-    Raises:
-        Missing: there is no such job for the account.
-    """
-    row = connection.execute(select(job).where(job.c.id == identifier)).first()
-    if row is None or (row.account != whom and row.subject not in {each.id for each in classes_of(connection, whom)}):
-        raise Missing("job")
-    return _job(row)
-
-
-def cancel_job(connection: Connection, teacher: str, identifier: str, now: int) -> None:
-    """Cancel a job; one that is done stays.
-
-    Raises:
-        Missing: the account asked for no such job.
-    """
-    where = (job.c.id == identifier) & (job.c.account == teacher)
-    if connection.execute(select(job.c.id).where(where)).first() is None:
-        raise Missing("job")
-    open_ = where & job.c.state.in_(("waiting", "running"))
-    connection.execute(update(job).where(open_).values(state="cancelled", done_at=now, lease_until=None))
+    return job_rows.rows(connection, job.c.subject == identifier)
 
 
 def delete_class(connection: Connection, teacher: str, identifier: str, now: int) -> None:
@@ -298,23 +261,6 @@ def _class(row: Any, whom: str) -> SchoolClass:
         created_at=iso(row.created_at),
         **code,
         links=links(self=path, entries=f"{path}/entries", tables=f"{path}/tables", league=link("leagues", row.league)),
-    )
-
-
-def _job(row: Any) -> JobView:
-    path = link("jobs", row.id)
-    paths = {"result": None if row.result is None else f"{path}/result", "class": link("classes", row.subject)}
-    return JobView(
-        id=row.id,
-        kind=row.kind,
-        state=row.state,
-        progress=row.progress / 1000,
-        battles=row.price,
-        problem=row.problem,
-        created_at=iso(row.created_at),
-        done_at=None if row.done_at is None else iso(row.done_at),
-        links=links(self=path, **paths),
-        result=None if row.result is None else bytes(row.result),
     )
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from blake3 import blake3
-from sqlalchemy import Column, Connection, Select, select, tuple_
+from sqlalchemy import Column, Connection, Select, func, select, tuple_
 
 from fracas.errors import FracasError
 from fracas.server.arena.domain import Arena
@@ -23,12 +23,22 @@ from fracas.server.arena.proofs.carried_ratings import CarriedRatings, Reached
 from fracas.server.arena.proofs.day_file import FileMatch
 from fracas.server.arena.proofs.league_day import follow_chain
 from fracas.server.arena.proofs.published import AT_ONCE, day_without_matches, matches_of
+from fracas.server.arena.proofs.wars import war_faults
 from fracas.server.arena.ratings import DRAW, LOSS, WIN, Rating, folded
 from fracas.server.arena.refusals import OtherRules
 from fracas.server.arena.store.matches import MatchView, legs_of, match_by_id
 from fracas.server.arena.tournaments.check import tournament_faults
 from fracas.server.database import documents
-from fracas.server.database.tables import account, document, entry_version, league_day, match, rating, tournament
+from fracas.server.database.tables import (
+    account,
+    document,
+    entry_version,
+    league_day,
+    match,
+    rating,
+    tournament,
+    war,
+)
 from fracas.server.http.authorisation import Role
 
 MOST_FAULTS = 100
@@ -48,6 +58,8 @@ class Report:
     """League-days whose chain was followed."""
     tournaments: int = 0
     """Tournaments whose pairings and results were recomputed."""
+    wars: int = 0
+    """Guild wars whose seeds, matches and points were compared."""
     documents: int = 0
     """Stored documents whose hash was computed again."""
     faults: list[str] = field(default_factory=list)
@@ -75,6 +87,9 @@ def check_arena(connection: Connection, arena: Arena) -> Report:
         report.tournaments += 1
         for fault in tournament_faults(connection, identifier):
             report.add(fault)
+    for fault in war_faults(connection, arena):
+        report.add(fault)
+    report.wars = connection.execute(select(func.count()).select_from(war)).scalar_one()
     return report
 
 

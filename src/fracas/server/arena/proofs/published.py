@@ -39,7 +39,7 @@ from fracas.server.arena.seasons import days as league_days
 from fracas.server.arena.seasons.season import tools_of
 from fracas.server.arena.store.entries import bots_in
 from fracas.server.arena.store.matches import sides_of
-from fracas.server.arena.visibility import is_public, is_revealed
+from fracas.server.arena.visibility import is_in_chain, is_revealed
 from fracas.server.clock import date_of, iso
 from fracas.server.database import documents
 from fracas.server.database.tables import (
@@ -140,7 +140,7 @@ def proofs_of_entry(connection: Connection, entry_id: str, limit: int) -> list[d
         .join(match_side, match_side.c.match == match.c.id)
         .join(entry, (entry.c.id == match_side.c.entry) & (entry.c.account == match_side.c.account))
         .join(league_day, (league_day.c.league == match.c.league) & (league_day.c.day == match.c.day))
-        .where(entry.c.id == entry_id, is_public)
+        .where(entry.c.id == entry_id, is_in_chain)
         .order_by(match.c.day.desc(), match.c.no.desc())
         .limit(limit)
     )
@@ -224,7 +224,7 @@ def day_without_matches(connection: Connection, arena: Arena, league: str, day: 
 
 def matches_of(connection: Connection, league: str, day: str) -> Iterator[FileMatch]:
     """The numbered matches of a league-day in their order; read in portions."""
-    of_day = (match.c.league == league) & (match.c.day == day) & is_public
+    of_day = (match.c.league == league) & (match.c.day == day) & is_in_chain
     last = None
     while True:
         query = select(match).where(of_day if last is None else of_day & (match.c.no > last))
@@ -249,7 +249,7 @@ def _without_matches(connection: Connection, row: Any, secret: bytes) -> LeagueD
         .where(league_head.c.league == row.league, league_head.c.day == row.day)
         .order_by(league_head.c.no)
     )
-    numbered = (match.c.league == row.league) & (match.c.day == row.day) & is_public
+    numbered = (match.c.league == row.league) & (match.c.day == row.day) & is_in_chain
     seasons = connection.execute(select(match.c.season).where(numbered).distinct()).scalars().all()
     return LeagueDayFile(
         format=FORMAT,
@@ -342,7 +342,7 @@ def tag_of(connection: Connection, arena: Arena, league: str, day: str) -> str |
             entry_version,
             is_of_side,
         )
-        .where(match.c.league == league, match.c.day == day, is_public, ~is_revealed)
+        .where(match.c.league == league, match.c.day == day, is_in_chain, ~is_revealed)
     )
     revision, commitment, head = arena.league(league).revision, bytes(row.commitment), bytes(row.head)
     parts = [RELEASE, NEWEST_FORMAT, revision.hex(), commitment.hex(), head.hex()]

@@ -27,7 +27,8 @@ from fracas.server.http.idempotency import created
 from fracas.server.ids import random_code
 from fracas.server_models.answer import Page
 from fracas.server_models.arena import DOCUMENT, Submitted
-from fracas.server_models.classes import Job, SchoolClass
+from fracas.server_models.classes import SchoolClass
+from fracas.server_models.jobs import Job
 
 router = APIRouter(prefix=ROOT)
 
@@ -179,7 +180,7 @@ async def list_tables(request: Request, class_id: str) -> Page[Job]:
 
     def query(connection: Connection) -> Sequence[Job]:
         service.class_of(connection, whom, class_id)
-        return service.jobs_of(connection, class_id)
+        return service.tables_of(connection, class_id)
 
     return Page[Job](items=await read(request, query), links=links(self=link("classes", class_id, "tables")))
 

@@ -14,7 +14,7 @@ from fracas.server.arena.day_secrets import SECRET_BYTES, SecretBox, SecretError
 from fracas.server.arena.domain import Arena
 from fracas.server.clock import DAY, HOUR, day_of
 from fracas.server.database import due
-from fracas.server.database.tables import league_day, league_day_format, league_head
+from fracas.server.database.tables import league_day, league_day_format, league_head, war
 from fracas.server.database.upsert import insert_if_absent
 
 # The kinds of due work.
@@ -88,6 +88,18 @@ def publish_days(connection: Connection, arena: Arena, league: str, now: int) ->
     return days
 
 
+def publish_when_due(connection: Connection, league: str, at: int, *, arena: Arena, now: int) -> None:
+    """Publish the days that are over, at midnight; a league that this server no longer has rests."""
+    if league in arena.leagues:
+        publish_days(connection, arena, league, now)
+
+
+def published_at(connection: Connection, league: str, now: int) -> list[str]:
+    """The days of a league that were published at a time."""
+    query = select(league_day.c.day).where(league_day.c.league == league, league_day.c.published_at == now)
+    return list(connection.execute(query.order_by(league_day.c.day)).scalars())
+
+
 def publish_past(connection: Connection, arena: Arena, league: str, now: int) -> None:
     """Publish a past day that was filled in later."""
     connection.execute(update(league_day).where(is_day(league, day_of(now))).values(published_at=now + DAY))
@@ -118,6 +130,12 @@ def note_head(connection: Connection, league: str, now: int) -> None:
         values = {"league": league, "day": day, "no": row.last_no, "head": row.head, "at": now}
         insert_if_absent(connection, league_head, values)
     due.schedule(connection, HEAD, league, now - now % HOUR + HOUR)
+
+
+def note_head_when_due(connection: Connection, league: str, at: int, *, arena: Arena, now: int) -> None:
+    """Keep the head of the hour; a league that this server no longer has rests."""
+    if league in arena.leagues:
+        note_head(connection, league, now)
 
 
 def open_box(connection: Connection, file: Path) -> SecretBox:
@@ -167,8 +185,8 @@ def secret_of(connection: Connection, arena: Arena, league: str, day: str) -> by
 def replace_secrets(connection: Connection, box: SecretBox, now: int) -> None:
     """Give today and tomorrow new secrets after a backup was restored: with the old ones seeds could repeat.
 
-    A day that has matches already ends at once, and its secret is published; its league rests until midnight. Secrets
-    of days before that another file encrypted are lost with that file.
+    A day that has matches or made the seeds of wars already ends at once, and its secret is published; its league rests
+    until midnight. Secrets of days before that another file encrypted are lost with that file.
     """
     past = select(league_day).where(_is_locked(), league_day.c.day < day_of(now))
     for row in connection.execute(past).all():
@@ -187,7 +205,8 @@ def replace_secrets(connection: Connection, box: SecretBox, now: int) -> None:
             "head": first_head(format_of(connection, row.league, row.day), commitment, row.league, row.day),
         }
         this_day = update(league_day).where(is_day(row.league, row.day))
-        if row.last_no:
+        of_war = select(war.c.id).where(war.c.league == row.league, war.c.day == row.day).limit(1)
+        if row.last_no or connection.execute(of_war).first() is not None:
             connection.execute(this_day.values(published_at=now))
             disclose(connection, box, row.league)
             continue

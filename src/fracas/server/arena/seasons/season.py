@@ -148,15 +148,19 @@ def end_season(connection: Connection, arena: Arena, league: League, now: int) -
     return made
 
 
-def end_due_seasons(connection: Connection, arena: Arena, now: int) -> list[str]:
-    """End the seasons whose time has come; a server that was away catches up in order, once."""
-    ended = []
-    for work in due.take(connection, SEASON_END, now, limit=len(arena.leagues) or 1):
-        found = latest_season(connection, work.subject)
-        if work.subject in arena.leagues and found is not None and found.ends_at <= work.at and found.ended_at is None:
-            end_season(connection, arena, arena.leagues[work.subject], now)
-            ended.append(work.subject)
-    return ended
+def end_when_due(connection: Connection, arena: Arena, league: str, at: int, now: int) -> bool:
+    """End a season whose time has come; return whether it had not ended before."""
+    found = latest_season(connection, league)
+    is_due = league in arena.leagues and found is not None and found.ends_at <= at and found.ended_at is None
+    if is_due:
+        end_season(connection, arena, arena.leagues[league], now)
+    return is_due
+
+
+def season_by_number(connection: Connection, league: str, number: int) -> Season:
+    """A season that exists."""
+    where = (season.c.league == league) & (season.c.no == number)
+    return _season(connection.execute(select(season).where(where)).one())
 
 
 def fold_ratings(connection: Connection, league: str, number: int, following: int) -> list[str]:

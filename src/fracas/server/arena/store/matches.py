@@ -8,7 +8,7 @@ from typing import Any
 from pydantic import Field
 from sqlalchemy import Connection, and_, bindparam, or_, select
 
-from fracas.server.arena.domain import TOURNAMENT
+from fracas.server.arena.domain import TOURNAMENT, WAR
 from fracas.server.arena.ratings import Rating, outcome
 from fracas.server.arena.refusals import Missing
 from fracas.server.arena.store.people import PERSON, Person, person
@@ -22,6 +22,7 @@ from fracas.server.database.tables import (
     match,
     match_side,
     tournament_game,
+    war_match,
 )
 from fracas.server.http.answers import link, links, stored
 from fracas.server_models import arena
@@ -46,6 +47,11 @@ class MatchView(arena.Match):
     def place_of(self, viewer: str | None) -> int | None:
         """The place of an account in the match; None if it did not play."""
         return next((side.place for side in self.sides if side.account.id == viewer), None)
+
+    @property
+    def is_public(self) -> bool:
+        """Whether anybody may know of it: it is in its league's chain, or of a war."""
+        return self.number is not None or self.kind == WAR
 
     def hidden_from(self, viewer: str | None) -> tuple[int, ...]:
         """The places whose decisions an account must not see; authors see their own."""
@@ -93,7 +99,7 @@ def visible_match(connection: Connection, identifier: str, viewer: str | None) -
         Missing: there is no such match for the viewer.
     """
     view = match_by_id(connection, identifier)
-    if view.number is None and view.place_of(viewer) is None:
+    if not view.is_public and view.place_of(viewer) is None:
         raise Missing("match")
     return view
 
@@ -131,11 +137,14 @@ def matches_before(
 
 def match_with_legs(connection: Connection, view: MatchView) -> MatchView:
     """A match with what its battles came to, and where it belongs."""
-    found = {"legs": legs_of(connection, view.id), "links": view.links}
+    paths = dict(view.links)
     if view.kind == TOURNAMENT:
         of = select(tournament_game.c.tournament).where(tournament_game.c.match == view.id)
-        found["links"] = {**view.links, "tournament": link("tournaments", connection.execute(of).scalar_one())}
-    return view.model_copy(update=found)
+        paths["tournament"] = link("tournaments", connection.execute(of).scalar_one())
+    if view.kind == WAR:
+        of = select(war_match.c.war).where(war_match.c.match == view.id)
+        paths["war"] = link("wars", connection.execute(of).scalar_one())
+    return view.model_copy(update={"legs": legs_of(connection, view.id), "links": paths})
 
 
 def legs_of(connection: Connection, identifier: str) -> list[LegResult]:

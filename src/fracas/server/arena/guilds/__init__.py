@@ -1,0 +1,1 @@
+"""Guilds: what their members do."""

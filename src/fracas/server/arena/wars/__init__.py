@@ -1,0 +1,1 @@
+"""Guild wars: pairing, fighting and telling them."""
