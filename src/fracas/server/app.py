@@ -133,9 +133,10 @@ def module_names(services: Collection[str]) -> list[str]:
 async def check_caller(request: HTTPConnection) -> None:
     """Find out who asks and whether the route answers them; every route depends on this.
 
+    A WebSocket that is refused is closed before it opens.
+
     Raises:
         ApiProblem: they are refused.
-        WebSocketException: they are, at a WebSocket.
     """
     if request.scope["type"] != "websocket":
         await _check(request, str(request.scope["method"]))
