@@ -373,7 +373,7 @@ def test_the_lobby_and_quick_match(new_table):
     games = table.clients[0].get(f"{ROOT}/table-games").json()["items"]
     assert {each["game"]: each["bots"] for each in games}["cards"] == ["rules", "random"]
     assert "tree search" in {each["game"]: each["bots"] for each in games}["titans"]
-    wrong = table.clients[0].post(f"{ROOT}/tables", {"game": "roshambo", "scenario": "furst", "bot": "deep"})
+    wrong = table.clients[0].post(f"{ROOT}/tables", {"game": "roshambo", "scenario": "nothing-like-it", "bot": "deep"})
     assert [each["where"] for each in wrong.json()["problems"]] == ["scenario", "bot"]
     assert table.clients[0].post(f"{ROOT}/tables", {"game": "squads"}).status_code == 404
 
