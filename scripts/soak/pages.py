@@ -87,9 +87,8 @@ class Soak:
         self.expect(name, browser.ask(f"Math.abs({NOW} - {END}) < 0.02"), "End does not lead to the end")
         left = [max(0, hp) for hp in battle.hp_left]
         self.expect(name, browser.ask(HP) == left, f"the last frame has {browser.ask(HP)}, the result {left}")
-        self.expect(
-            name, outcome_of(battle).partition(": ")[2] in browser.ask(CAPTION), "the last frame is not the outcome"
-        )
+        outcome = outcome_of(battle).partition(": ")[2]
+        self.expect(name, outcome in browser.ask(CAPTION), "the last frame is not the outcome")
         self.links(name)
         self.keyboard(name)
         self.views(name)

@@ -1,4 +1,4 @@
-"""A typed client of `fracas serve`: accounts, the arena with tournaments and guilds, classes, jobs, the resolver."""
+"""A typed client of `fracas serve`: accounts, the arena, tournaments, guilds, classes, jobs, tables, the resolver."""
 
 from fracas.client.arena import Arena
 from fracas.client.classes import Classes
@@ -7,6 +7,7 @@ from fracas.client.errors import ConnectionFailed, ServerProblem
 from fracas.client.guilds import Guilds
 from fracas.client.jobs import Jobs
 from fracas.client.resolver import Resolver
+from fracas.client.tables import PlayedTable, Tables
 from fracas.client.tournaments import Tournaments
 from fracas.server_models.accounts import Account, NewKey, Session, Token
 from fracas.server_models.answer import InputProblem
@@ -44,6 +45,7 @@ from fracas.server_models.guilds import (
     WarSide,
 )
 from fracas.server_models.jobs import Job
+from fracas.server_models.tables import GameTable, TableGame
 from fracas.server_models.tournaments import Bracket, Entrant, Pairing, Round, Tournament
 
 __all__ = [
@@ -60,6 +62,7 @@ __all__ = [
     "Entrant",
     "Entry",
     "Event",
+    "GameTable",
     "Guild",
     "Guilds",
     "Head",
@@ -74,6 +77,7 @@ __all__ = [
     "NewKey",
     "Pairing",
     "Person",
+    "PlayedTable",
     "Profile",
     "PublishedHead",
     "Rank",
@@ -87,6 +91,8 @@ __all__ = [
     "Session",
     "Side",
     "Submitted",
+    "TableGame",
+    "Tables",
     "Ticket",
     "Token",
     "Tournament",

@@ -15,6 +15,7 @@ from fracas.client.guilds import Guilds
 from fracas.client.jobs import Jobs
 from fracas.client.resolver import Resolver
 from fracas.client.server_events import lines_of, parsed
+from fracas.client.tables import Tables
 from fracas.client.tournaments import Tournaments
 from fracas.client.transport import Transport, path
 from fracas.server_models.accounts import Account, NewKey, Session, Token
@@ -69,6 +70,7 @@ class Client:
         self.jobs = Jobs(self._transport)
         self.tournaments = Tournaments(self._transport)
         self.resolver = Resolver(self._transport)
+        self.tables = Tables(self._transport)
 
     def __enter__(self) -> Client:
         return self

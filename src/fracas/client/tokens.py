@@ -1,4 +1,4 @@
-"""Texts that nobody else has: salts of tickets, and keys of requests."""
+"""Texts that nobody else has: salts of tickets and tables, and keys of requests."""
 
 from __future__ import annotations
 
@@ -9,4 +9,9 @@ BYTES = 16
 
 def new_token() -> str:
     """16 random bytes as hex digits."""
-    return os.urandom(BYTES).hex()
+    return new_hex(BYTES)
+
+
+def new_hex(count: int) -> str:
+    """So many random bytes as hex digits."""
+    return os.urandom(count).hex()

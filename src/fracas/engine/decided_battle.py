@@ -30,8 +30,10 @@ class PlayedDecisions:
     """The result row; None if the decisions do not reach the end of the battle."""
 
 
-def play_decisions(scenario: Scenario, stream: int, decisions: Decisions) -> PlayedDecisions:
+def play_decisions(scenario: Scenario, stream: int, decisions: Decisions, *, compiled: bool = False) -> PlayedDecisions:
     """Play a battle from decisions until it ends, or until a decision is missing or not legal.
+
+    With `compiled` it is compiled code that plays: worth it for who plays many.
 
     Raises:
         InputError: the log is too short for the battle.
@@ -45,7 +47,8 @@ def play_decisions(scenario: Scenario, stream: int, decisions: Decisions) -> Pla
     script[:, 0] -= 1
     results, logs, used = np.zeros(1, kernels.result_type), np.zeros(1, kernels.log_type), np.zeros(1, np.int64)
     # One battle is sooner played plain than its entry point is compiled or loaded.
-    play_script = jit.native(interface.play_script) if jit.jit_setting() == "always" else interface.play_script
+    is_native = compiled or jit.jit_setting() == "always"
+    play_script = jit.native(interface.play_script) if is_native else interface.play_script
     cursor, mask = np.zeros(interface.cursor_length, np.int64), np.zeros(interface.actions, np.int8)
     ended = np.zeros(1, np.int64)
     play_script(record, stream, np.array(sides, np.int64), script, cursor, mask, results, logs, used, ended)

@@ -53,9 +53,11 @@ from fracas.kit.derive.stage import cast_of, stage_of
 from fracas.kit.derive.statistics import measures_of, statistics_of
 from fracas.kit.derive.story import Teller, check_templates
 from fracas.kit.derive.strategies import Strategies, check_declared
+from fracas.kit.derive.tables import GameTables
 from fracas.kit.derive.template import pack_template, scenario_template
 from fracas.kit.rules_hash import rules_hash
 from fracas.rulesets.contract.agents import AgentInterface
+from fracas.rulesets.contract.features import Tables
 from fracas.rulesets.contract.kernels import Kernels, Models
 from fracas.rulesets.contract.measures import Measure, Statistic, Sums
 from fracas.rulesets.contract.player_entries import EntryKind
@@ -309,6 +311,12 @@ class Game(Ruleset):
     def agents(self) -> AgentInterface | None:
         """The interface for agents, in games in which somebody chooses."""
         return self._agents if has_choices(self.built.functions) else None
+
+    @property
+    def tables(self) -> Tables | None:
+        """What people see who play live, in games in which somebody chooses."""
+        built = self.built
+        return GameTables(built.shape, built.decider, built.events) if has_choices(built.functions) else None
 
     def check_library(self, library: Library, origin: str | None = None) -> None:
         """Check all content, or that of one file."""

@@ -9,7 +9,8 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from importlib import import_module
 from typing import Any
 
-from fastapi import Depends, FastAPI, Request
+from fastapi import Depends, FastAPI, WebSocketException
+from starlette.requests import HTTPConnection
 
 from fracas.rulesets import registry
 from fracas.server.accounts.authentication import Authentication
@@ -21,7 +22,7 @@ from fracas.server.database.pulse import Pulse
 from fracas.server.database.readers import Readers
 from fracas.server.database.writer import Writer
 from fracas.server.housekeeping import keep_house
-from fracas.server.http.authorisation import Role, Table, admit, route_path
+from fracas.server.http.authorisation import SOCKET, Role, Table, admit, route_path
 from fracas.server.http.bodies import Bodies
 from fracas.server.http.context import Context
 from fracas.server.http.metrics import Metrics
@@ -46,6 +47,7 @@ SERVICES: dict[str, tuple[str, ...]] = {
         "fracas.server.arena.routes.tournaments",
         "fracas.server.jobs.routes",
     ),
+    "tables": ("fracas.server.tables.routes",),
     "pages": ("fracas.server.pages.account_pages", "fracas.server.pages.assets"),
 }
 # The pages of another service, which are there if both are on.
@@ -59,6 +61,7 @@ PAGES_OF: dict[str, tuple[str, ...]] = {
         "fracas.server.pages.guild_pages",
         "fracas.server.pages.tournament_pages",
     ),
+    "tables": ("fracas.server.pages.table_pages",),
 }
 # The start page of a server without leagues.
 WELCOME = "fracas.server.pages.welcome"
@@ -127,10 +130,25 @@ def module_names(services: Collection[str]) -> list[str]:
     return list(dict.fromkeys(found))
 
 
-async def check_caller(request: Request) -> None:
-    """Find out who asks and whether the route answers them; every route depends on this."""
+async def check_caller(request: HTTPConnection) -> None:
+    """Find out who asks and whether the route answers them; every route depends on this.
+
+    Raises:
+        ApiProblem: they are refused.
+        WebSocketException: they are, at a WebSocket.
+    """
+    if request.scope["type"] != "websocket":
+        await _check(request, str(request.scope["method"]))
+        return
+    try:
+        await _check(request, SOCKET)
+    except ApiProblem as problem:
+        raise WebSocketException(1008, problem.detail[:100]) from None
+
+
+async def _check(request: HTTPConnection, method: str) -> None:
     context: Context = request.app.state.context
-    access = request.app.state.access.row(request.method, route_path(request))
+    access = request.app.state.access.row(method, route_path(request))
     if context.schema_problem is not None and access.path not in ALWAYS_ANSWERED:
         raise ApiProblem("unavailable", f"The server is not ready: {context.schema_problem}.", headers=_LATER)
     address = address_of(request.scope, context.settings)

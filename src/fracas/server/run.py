@@ -22,6 +22,7 @@ from fracas.server.logs import write_logs
 from fracas.server.memory import return_large_blocks
 from fracas.server.settings import Settings, without_password
 from fracas.server.sockets import protocol_class, raise_file_limit
+from fracas.server_models.tables import LONGEST_MESSAGE
 
 KEEP_ALIVE_SECONDS = 5
 # How long requests that are open may take when the server stops.
@@ -95,7 +96,10 @@ def _config(app: FastAPI, settings: Settings) -> uvicorn.Config:
     return uvicorn.Config(
         app,
         http=protocol_class(settings, app.state.limits.room),
-        ws="none",
+        ws="websockets-sansio",
+        ws_max_size=LONGEST_MESSAGE,
+        ws_ping_interval=20.0,
+        ws_per_message_deflate=False,
         lifespan="on",
         log_config=None,
         access_log=False,

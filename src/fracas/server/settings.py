@@ -13,7 +13,7 @@ from fracas.errors import InputError, Problem
 from fracas.errors.suggestions import listed, nearest
 
 PREFIX = "FRACAS_SERVER_"
-SERVICES = ("resolver", "arena", "pages")
+SERVICES = ("resolver", "arena", "tables", "pages")
 SIGN_UP = ("open", "invite", "closed")
 
 
@@ -29,7 +29,7 @@ class Settings:
     port: int = _setting(8800, "Port to listen on; 0 means any free port.")
     database: str = _setting("fracas.db", "A SQLite file, or postgresql://name@host/database.")
     public_url: str = _setting("", "The URL that people type, such as https://fracas.example. Default: host and port.")
-    services: tuple[str, ...] = _setting(SERVICES, "What to serve: resolver, arena, pages.")
+    services: tuple[str, ...] = _setting(SERVICES, "What to serve: resolver, arena, tables, pages.")
     sign_up: str = _setting("", "Who may register: open, invite or closed. Default: open on loopback, else invite.")
     trusted_proxy: tuple[str, ...] = _setting((), "Addresses or networks whose X-Forwarded-For is believed.")
     leagues: str = _setting("", "A folder of league files to serve instead of the shipped leagues.")

@@ -71,6 +71,7 @@ def protocol_class(settings: Settings, room: Callable[[str], int] = lambda _: 1)
         _address: str | None = None
         _is_refused = False
         _is_told = False
+        _is_upgraded = False
 
         def connection_made(self, transport: Any) -> None:
             address = network_of(str((transport.get_extra_info("peername") or ("",))[0]))
@@ -94,14 +95,25 @@ def protocol_class(settings: Settings, room: Callable[[str], int] = lambda _: 1)
             refused[address] += 1
             self._timer = asyncio.get_running_loop().call_later(REFUSING_SECONDS, transport.abort)
 
-        def connection_lost(self, exc: Exception | None) -> None:
+        def handle_websocket_upgrade(self) -> None:
+            # From here on another protocol has the connection, and tables count their sockets themselves.
+            self._is_upgraded = True
             self._stop_timer()
+            self._let_go()
+            super().handle_websocket_upgrade()
+
+        def _let_go(self) -> None:
+            """Count the connection no longer."""
             if self._address is not None:
                 counts = refused if self._is_refused else held
                 counts[self._address] -= 1
                 if not counts[self._address]:
                     del counts[self._address]
                 self._address = None
+
+        def connection_lost(self, exc: Exception | None) -> None:
+            self._stop_timer()
+            self._let_go()
             if not self._is_refused:
                 super().connection_lost(exc)
 
@@ -129,6 +141,8 @@ def protocol_class(settings: Settings, room: Callable[[str], int] = lambda _: 1)
 
         def _watch(self) -> None:
             """Give the next head its time, from the first byte on; stop when it is there."""
+            if self._is_upgraded:
+                return
             if self._is_busy():
                 self._stop_timer()
             elif self._timer is None and not self.transport.is_closing():

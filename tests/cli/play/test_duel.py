@@ -13,7 +13,7 @@ from tests.helpers import titans_fights as support
 from tests.helpers.commands import BAD_INPUT, CHECK_FAILED, DONE, INTERRUPTED
 
 from fracas.files.locks import Hold
-from fracas.rulesets.titans.session import commit_reveal as promises
+from fracas.rulesets.shared import commit_reveal as promises
 
 SEED = "c4" * 32
 

@@ -9,7 +9,7 @@ from tests.helpers.commands import BAD_INPUT, CHECK_FAILED, DONE
 from tests.rules.titans.session.test_session import NONCES, begun, play_round, refused
 
 import fracas
-from fracas.rulesets.titans.session import commit_reveal as promises
+from fracas.rulesets.shared import commit_reveal as promises
 
 
 @pytest.fixture

@@ -17,6 +17,7 @@ from fracas.errors.suggestions import quoted
 
 if TYPE_CHECKING:
     from fracas.replay.session_file import SessionVerification
+    from fracas.replay.table_file import TableVerification
     from fracas.replay.verify import Verification
 
 # More matches than these digits count are in no day.
@@ -24,7 +25,9 @@ MOST_DIGITS = 9
 
 
 def verify(
-    replay: Annotated[list[Path] | None, Parameter(help="One or more replays, bundles or duels.")] = None,
+    replay: Annotated[
+        list[Path] | None, Parameter(help="One or more replays, bundles, duels or proofs of tables.")
+    ] = None,
     /,
     *,
     league_day: Annotated[
@@ -58,7 +61,8 @@ def verify(
     """Play saved battles again and compare every event, digest and result.
 
     For a bundle, the compiled record is compared too. For a duel between people, the dice, scenario and policies are
-    checked against the commitment made before anyone chose. For a league-day, all seeds, numbers, digests and ratings
+    checked against the commitment made before anyone chose. For a table of a server, the commitment binds the accounts
+    and the table as well. For a league-day, all seeds, numbers, digests and ratings
     are computed again from the day's secret. A league-day alone is compared with itself only, because whoever runs the
     server could make all of it anew. What you noted before binds it: its commitment, heads of its chain, earlier days.
 
@@ -75,6 +79,7 @@ def verify(
     from fracas.plugins.loader import load_plugins
     from fracas.replay.load_battle import verify_saved
     from fracas.replay.session_file import NOTHING_NOTED, PlayerNotes, holds_session, verify_session
+    from fracas.replay.table_file import holds_table, verify_table
 
     if league_day:
         if replay:
@@ -86,14 +91,16 @@ def verify(
     if not replay:
         raise UsageError.of("REPLAY", "is missing", "name a replay, a bundle, a duel or --league-day FILE")
     noted = PlayerNotes(commitment, salt)
-    verification: Verification | SessionVerification
+    verification: Verification | SessionVerification | TableVerification
     with results_only():
         plugins = load_plugins(plugin or [])
     status, documents = DONE, []
     for path in replay:
         try:
             with results_only():
-                if noted != NOTHING_NOTED or holds_session(path):
+                if holds_table(path):
+                    verification = verify_table(path, noted)
+                elif noted != NOTHING_NOTED or holds_session(path):
                     verification = verify_session(path, noted, notice, alone=len(replay) == 1)
                 else:
                     verification = verify_saved(path, plugins, notice, alone=len(replay) == 1)

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import Parameter
 
@@ -61,6 +61,12 @@ def duel(
         str | None,
         Parameter(name="--server-seed", help="64 hexadecimal digits instead of random ones. Removes all secrecy."),
     ] = None,
+    server: Annotated[
+        str | None,
+        Parameter(
+            name="--server", help="Play at a live table of this server. FILE is a game, or a table's id or link."
+        ),
+    ] = None,
 ) -> int:
     """Play a duel against a policy. Both sides choose in secret; then the round is played and explained.
 
@@ -73,12 +79,17 @@ def duel(
     commitment to the dice, and only a finished duel is saved, as a replay; --salt, --resume and --server-seed are for
     titans.
 
+    With --server you play against whoever comes to a server's tables, or its bot with --against. FILE is then a game
+    (titans), for a quick match, or the id or link of a table. The variable FRACAS_TOKEN holds an API key of your
+    account. The proof is saved and checked.
+
     Try:
 
         fracas duel examples/titans/ada-and-bo.toml
         fracas duel examples/titans/standard.toml --player Bo --against greedy
         fracas duel --resume duel.json
         fracas verify duel.json
+        fracas duel titans --server http://192.168.1.10:8800 --against "tree search"
         fracas duel examples/games/roshambo/scenarios/first.toml --game examples/games/roshambo/roshambo.py
     """
     if (file is None) == (resume is None):
@@ -87,6 +98,13 @@ def duel(
 
     place = out or resume or Path("duel.json")
     with Hold(place):
+        if server is not None:
+            if file is None:
+                raise UsageError.of("--server", "needs a game or a table", "write fracas duel titans --server URL")
+            from fracas.cli.play.table_duel import play_at_table
+
+            refuse_taken_place(place)
+            return play_at_table(server, file.as_posix(), against, salt, place)
         if resume is not None:
             given = {
                 "--player": player, "--against": against, "--salt": salt, "--server-seed": server_seed, "--seed": seed,
@@ -254,14 +272,11 @@ class DuelScreen:
 
     def explained(self, legal: Sequence[str]) -> Iterator[str]:
         """Explain what each choice does."""
-        options = self.document["options"]
-        basic = {
-            "attack": "Attack times 1 to 2, minus the opponent's Defense",
-            "defend": f"Defense counts 1.5 to 2 times; +{options['defend_charge']} charge if attacked",
-            "rest": f"+{options['rest_charge']} charge",
-        }
+        from fracas.titans import basic_choices, effect_words
+
+        basic = basic_choices(self.document["options"])
         for choice in legal:
-            words = basic.get(choice) or "; ".join(_effect(effect) for effect in self.abilities[choice]["effects"])
+            words = basic.get(choice) or "; ".join(map(effect_words, self.abilities[choice]["effects"]))
             yield f"  {choice}: {words}"
         yield f"  {HELP}"
 
@@ -323,22 +338,3 @@ class DuelScreen:
             [("To prove that the dice were fixed before you chose, and that every roll came from them:", PLAIN)],
             [(f"  fracas verify {self.file} --commitment {session.commitment} --salt {salt}", EMPHASIS)],
         )
-
-
-def _effect(effect: dict[str, Any]) -> str:
-    """Describe an ability's effect in a few words."""
-    kind = effect["type"]
-    amount = effect.get("amount")
-    if effect.get("stat") is not None and kind != "change":
-        amount = f"{effect['times']:g} x {effect['stat']}"
-    elif effect.get("dealt") is not None:
-        amount = f"{effect['dealt']}% of the damage"
-    whose = "own " if effect.get("on") == "self" else "the opponent's "
-    if kind == "change":
-        rounds = effect["rounds"]
-        return f"{whose}{effect['stat']} {effect['percent']:+}% for {rounds} round{'s' if rounds != 1 else ''}"
-    if kind in ("charge", "set_charge"):
-        return (
-            f"{whose}charge {'to ' if kind == 'set_charge' else ''}{amount if kind == 'set_charge' else f'{amount:+}'}"
-        )
-    return "removes effects that lower a stat" if kind == "cleanse" else f"{kind} {amount}"

@@ -21,12 +21,10 @@ from fracas.events.styled_text import ASIDE, EMPHASIS, PLAIN, Span, bar
 if TYPE_CHECKING:
     from fracas.engine.scenario import Scenario
     from fracas.kit import Game
-    from fracas.kit.derive.shape import Field, Plan
+    from fracas.rulesets.contract.standing import ShownValue
 
 Bot = Callable[[Any], int]
 OWN = "scenario"
-# A list of State is shown up to here.
-MOST_SHOWN = 12
 HELP = "type a number or a name to choose, help to see what each choice does, quit to leave the duel unsaved"
 
 
@@ -69,6 +67,8 @@ class GameScreen:
 
         self.scenario, self.you, self.bot, self.out, self.detail = scenario, you, bot, out, detail
         self.game: Game = scenario.ruleset  # type: ignore[assignment]  # the caller has looked
+        assert self.game.tables is not None
+        self.tables = self.game.tables
         # Where no bot chooses, the other side's own rules do: after you, in the same step.
         self.match = Match([scenario], (you,) if bot is None else (0, 1))
         self.own = 0 if bot is None else you
@@ -122,127 +122,64 @@ class GameScreen:
 
     def chooser(self) -> str:
         """Who chooses: your unit, or your side."""
-        actor = self.actor()
-        return self.names[self.you] if actor is None else self.titles()[actor]
+        scenario = self.scenario
+        shown = self.tables.standing(
+            scenario.compiled, scenario.document, self.match.batch.battles[0], self.you, self.actor()
+        )
+        asked = [body.name for side in shown.sides for body in side.bodies if body.is_asked]
+        return asked[0] if asked else self.names[self.you]
 
-    def actor(self) -> int | None:
-        """The number of the unit that you choose for; None in games whose sides choose."""
-        if not self.game.built.functions.chooser_is_unit:
-            return None
+    def actor(self) -> int:
+        """The number of who chooses for you now, as decisions have it."""
         batch = self.match.batch
         return int(batch.interface.actor_of(batch.battles[0], self.you, batch.cursors[0]))
 
-    def titles(self) -> list[str]:
-        """What people call the units, by number."""
-        from fracas.kit.derive.compile import shown_titles, unit_titles
-
-        shape = self.game.built.shape
-        titles = unit_titles(shape, self.scenario.document)
-        return [name for names in titles for name in shown_titles(names, shape.capacity)]
-
     def explained(self) -> Iterator[str]:
         """What each choice does, as the author wrote it."""
-        from fracas.kit.derive.shape import file_name, texts_below
-
-        choices = self.game.built.functions.choices
-        assert choices is not None
-        texts = texts_below(choices)
-        for member in choices:
-            name = file_name(member).replace("_", " ")
-            yield f"  {name}: {texts[member.name]}" if member.name in texts else f"  {name}"
+        words = self.tables.choice_words(self.scenario.document, self.match.batch.battles[0], self.you)
+        for name, choice in words.items():
+            yield f"  {name}: {choice.words}" if choice.words else f"  {name}"
         yield f"  {HELP}"
 
     # -- what you see ------------------------------------------------------------------------------------------------
 
     def standing(self) -> Iterator[list[Span]]:
         """State of the battle, of both sides, and of their units; of the other side nothing that is hidden."""
-        shape = self.game.built.shape
         battle = self.match.batch.battles[0]
-        changed = ", ".join(self.values(shape.battle, battle, is_own=False, bar_of=None))
-        yield [
-            (
-                f"round {int(battle.tick)} of {int(battle.options.round_cap)}" + (f"; {changed}" if changed else ""),
-                ASIDE,
-            )
-        ]
-        for number, side in enumerate(battle.sides):
-            is_own = number == self.you
-            yield list(self.line(shape.side, side, self.names[number], number, is_own=is_own))
-            if shape.units is None:
-                continue
-            titles = self.titles()[number * shape.capacity :]
-            for index, unit in enumerate(side[shape.units.name]):
-                if index < side[shape.side.counts[shape.units.name]]:
-                    mark = ">" if int(unit.number) == self.actor() else " "
-                    yield list(self.line(shape.unit, unit, f"{mark} {titles[index]}", number, is_own=is_own))
+        scenario = self.scenario
+        shown = self.tables.standing(scenario.compiled, scenario.document, battle, self.you, self.actor())
+        changed = _told(shown.values)
+        yield [(f"round {shown.round} of {int(battle.options.round_cap)}" + (f"; {changed}" if changed else ""), ASIDE)]
+        for number, side in enumerate(shown.sides):
+            yield list(self.line(side.name, side.values, number))
+            for body in side.bodies:
+                yield list(self.line(f"{'>' if body.is_asked else ' '} {body.name}", body.values, number))
 
-    def line(self, plan: Plan, record: Any, name: str, number: int, *, is_own: bool) -> Iterator[Span]:
+    def line(self, name: str, values: Sequence[ShownValue], number: int) -> Iterator[Span]:
         """A record: its name, its bar, its other State."""
-        vital = self.game.built.shape.vital(plan)
-        if vital is not None and vital.spec.is_hidden and not is_own:
-            vital = None
         yield f"  {name:24} ", SIDES[number]
-        if vital is not None:
-            now, most = int(record[vital.name]), self.most_of(record, vital)
-            yield bar(now, most, BAR_WIDTH), SIDES[number]
-            yield f" {now}/{most} {vital.name.replace('_', ' ')}  ", PLAIN
-        yield ", ".join(self.values(plan, record, is_own=is_own, bar_of=vital)), ASIDE
-
-    def most_of(self, record: Any, vital: Field) -> int:
-        """What a bar is a part of."""
-        found, path = record, vital.spec.of
-        if path.startswith("options."):
-            found, path = self.match.batch.battles[0].options, path.removeprefix("options.")
-        for part in path.split("."):
-            found = found[part]
-        return int(found)
-
-    def values(self, plan: Plan, record: Any, *, is_own: bool, bar_of: Field | None) -> Iterator[str]:
-        """The State of a record that is not 0, without its bar."""
-        from fracas.kit.derive.shape import Form, file_name
-
-        for each in plan.states:
-            # A choice of the last round is in the story; the next one is nobody's business.
-            if each is bar_of or each.spec.is_chosen or (each.spec.is_hidden and not is_own):
-                continue
-            words = each.name.replace("_", " ")
-            value = record[each.name]
-            if each.form is Form.RECORD:
-                continue
-            if each.is_list:
-                numbers = [str(int(one)) for one in value[:MOST_SHOWN]]
-                if any(int(one) for one in value):
-                    yield f"{words} {' '.join(numbers)}{' ...' if len(value) > MOST_SHOWN else ''}"
-            elif each.form is Form.FLAG:
-                if value:
-                    yield words
-            elif each.form is Form.ENUM:
-                yield f"{words} {next((file_name(one) for one in each.enum if int(one) == int(value)), int(value))}"
-            elif value:
-                yield f"{words} {int(value)}"
+        for each in values:
+            if each.most is not None:
+                yield bar(int(each.value), each.most, BAR_WIDTH), SIDES[number]
+                yield f" {each.value}/{each.most} {each.name}  ", PLAIN
+        yield _told(values), ASIDE
 
     def tell(self) -> None:
         """Tell what has happened since the last time, as far as your side may see it."""
         compiled, document = self.scenario.compiled, self.scenario.document
-        rows = self.seen(self.match.rows_so_far())
+        rows = self.match.rows_so_far()
+        rows = rows[self.tables.is_seen(rows, self.you)]
         events = self.game.protocol.decode(rows, compiled.books)
         lines = self.game.narrate(events, compiled, document, self.detail)
         print_lines(line for line in lines if line.event >= self.shown)
         self.shown = len(events)
 
-    def seen(self, rows: Any) -> Any:
-        """The rows without those that only the other side sees."""
-        from fracas.kit.declare.records import Unit
-        from fracas.rulesets.shared.event_totals import ACTOR, KIND
 
-        built = self.game.built
-        is_seen = np.ones(len(rows), bool)
-        for each in built.events:
-            if each.declared.seen_by:
-                is_unit = issubclass(each.who["actor"].kind, Unit)
-                sides = rows[:, ACTOR] // built.shape.capacity if is_unit else rows[:, ACTOR]
-                is_seen &= (rows[:, KIND] != each.kind) | (sides == self.you)
-        return rows[is_seen]
+def _told(values: Sequence[ShownValue]) -> str:
+    """Values without a bar, in one line."""
+    return ", ".join(
+        each.name if each.value == "yes" else f"{each.name} {each.value}" for each in values if each.most is None
+    )
 
 
 def _plain(name: str) -> str:

@@ -30,7 +30,7 @@ def serve(
         Text, Parameter(name="--public-url", help="The URL that people type. Default: host and port.")
     ] = None,
     services: Annotated[
-        Words, Parameter(name="--services", help="What to serve: resolver, arena, pages. Repeatable.")
+        Words, Parameter(name="--services", help="What to serve: resolver, arena, tables, pages. Repeatable.")
     ] = None,
     sign_up: Annotated[
         Text, Parameter(name="--sign-up", help="open, invite or closed. Default: open on loopback, else invite.")

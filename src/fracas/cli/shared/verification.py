@@ -9,14 +9,18 @@ from fracas.errors.suggestions import quoted
 
 if TYPE_CHECKING:
     from fracas.replay.session_file import SessionVerification
+    from fracas.replay.table_file import TableVerification
     from fracas.replay.verify import Verification
     from fracas.rulesets.contract.types import SavedSession
 
 
-def render(verification: Verification | SessionVerification) -> list[str]:
+def render(verification: Verification | SessionVerification | TableVerification) -> list[str]:
     """A verification as lines of text."""
+    from fracas.replay.table_file import TableVerification
     from fracas.replay.verify import Verification
 
+    if isinstance(verification, TableVerification):
+        return render_table(verification)
     if not isinstance(verification, Verification):
         return render_session(verification)
     battle = verification.battle
@@ -56,7 +60,53 @@ def render_session(verification: SessionVerification) -> list[str]:
             else ()
         ),
         f"  salts: {salts}{given}",
+        "  who played is not bound: only proofs of a server's tables hold accounts and the table",
     ]
+
+
+def render_table(verification: TableVerification) -> list[str]:
+    """The verification of a table's proof as lines of text."""
+    if not verification.matches:
+        return [f"{verification.file}: DIFFERS: {verification.explanation}"]
+    proof, names = verification.proof, verification.scenario.ruleset.side_names(verification.scenario.document)
+    result = proof.result
+    ended = f"{names[result.winner - 1]} wins ({result.reason})" if result.winner else f"nobody wins ({result.reason})"
+    noted = (verification.compared.commitment or "").strip().casefold()
+    shown = "as you were shown" if noted else "compare it with the one you were shown"
+    given = "; check that yours is the one you gave" if verification.compared.salt is None else ", including yours"
+    salts = ", ".join(f"{name} {quoted(salt or '')}" for name, salt in zip(names, proof.salts, strict=True))
+    missed = len(proof.missed)
+    return [
+        f"{verification.file}: verified, {len(proof.decisions)} decisions, {ended}, digest {proof.digest}",
+        f"  commitment {proof.commitment}: binds the table, both accounts, the rules and the seed of every roll"
+        + ("" if noted == proof.handshake else f"; {shown}"),
+        f"  handshake {proof.handshake}: also binds the sealed salts"
+        + (f", {shown}" if noted == proof.handshake else "; compare it with the one you were shown"),
+        f"  salts: {salts}{given}",
+        *(
+            [f"  {missed} decision{'s' if missed != 1 else ''} by default: the server says that somebody was late"]
+            * bool(missed)
+        ),
+        *(["  the rules did not decide it: the server says how it ended"] * (not result.decided)),
+    ]
+
+
+def table_json(verification: TableVerification) -> dict[str, Any]:
+    """The verification of a table's proof as plain values."""
+    proof = verification.proof
+    return {
+        "file": verification.file,
+        "matches": verification.matches,
+        "explanation": verification.explanation,
+        "commitment": proof.commitment,
+        "handshake": proof.handshake,
+        "salts": list(proof.salts),
+        "decisions": len(proof.decisions),
+        "missed": [list(each) for each in proof.missed],
+        "winner": proof.result.winner,
+        "reason": proof.result.reason,
+        "digest": proof.digest,
+    }
 
 
 def _comparison_note(saved: SavedSession, noted: str) -> str:
@@ -79,10 +129,13 @@ def session_json(verification: SessionVerification) -> dict[str, Any]:
     }
 
 
-def as_json(verification: Verification | SessionVerification) -> dict[str, Any]:
+def as_json(verification: Verification | SessionVerification | TableVerification) -> dict[str, Any]:
     """A verification as plain values."""
+    from fracas.replay.table_file import TableVerification
     from fracas.replay.verify import Verification
 
+    if isinstance(verification, TableVerification):
+        return table_json(verification)
     if not isinstance(verification, Verification):
         return session_json(verification)
     document: dict[str, Any] = {"file": verification.file, "matches": verification.matches}

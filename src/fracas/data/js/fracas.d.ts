@@ -325,6 +325,14 @@ export declare class BattleRecord {
 /** @param {Uint8Array} bytes @returns {string} blake3 as 64 hex digits. */
 export declare function digestOf(bytes: Uint8Array): string;
 /**
+ * The digest of a text under a context: what promises and seals of duels are made with.
+ *
+ * @param {string} context
+ * @param {string} text
+ * @returns {string} 64 hex digits.
+ */
+export declare function digestUnder(context: string, text: string): string;
+/**
  * Event rows as objects with names: what `fracas run --format json` calls `events`.
  *
  * @param {Int32Array} rows

@@ -760,6 +760,17 @@ export function digestOf(bytes) {
 }
 
 /**
+ * The digest of a text under a context: what promises and seals of duels are made with.
+ *
+ * @param {string} context
+ * @param {string} text
+ * @returns {string} 64 hex digits.
+ */
+export function digestUnder(context, text) {
+  return hex(blake3(utf8.encode(text), { context: utf8.encode(context) }));
+}
+
+/**
  * For each tick, in the order in which they come, the digest of its rows alone.
  *
  * @param {Uint8Array} rows

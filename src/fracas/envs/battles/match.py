@@ -169,9 +169,10 @@ class Match:
         """
         if not self.is_over:
             raise UsageError.of("battle", "the battle is not over yet")
-        return decided_battle(self._seeded(), self.stream, self._decisions(), "battle")
+        return decided_battle(self.seeded(), self.stream, self._decisions(), "battle")
 
-    def _seeded(self) -> Scenario:
+    def seeded(self) -> Scenario:
+        """The scenario under the seed text of the battle that has begun."""
         assert self.seed is not None
         return self.scenario if self.scenario.seed == self.seed else self.scenario.with_seed(self.seed)
 
@@ -199,14 +200,14 @@ class Match:
         """
         if self.seed is None:
             raise UsageError.of("render", "there is no battle yet; call reset() first")
-        scenario = self._seeded()
+        scenario = self.seeded()
         ruleset, compiled = scenario.ruleset, scenario.compiled
         events = ruleset.protocol.decode(self.rows_so_far(), compiled.books)
         return plain_text(ruleset.narrate(events, compiled, scenario.document, STORY))
 
     def rows_so_far(self) -> Array:
         """The event rows of the battle so far, (n, 8) int32, played again from its decisions."""
-        return play_decisions(self._seeded(), self.stream, self._decisions()).rows
+        return play_decisions(self.seeded(), self.stream, self._decisions()).rows
 
     def render(self, number: int) -> Any:
         """The battle so far: a text for "ansi"; for "rgb_array" what an agent sees as a (120, 320, 3) picture."""

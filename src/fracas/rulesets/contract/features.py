@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from fracas.content.packs import Library
 from fracas.rulesets.contract.mixers import Mixer
@@ -19,6 +19,7 @@ from fracas.rulesets.contract.types import (
     Document,
     Override,
     ResolvedScenario,
+    Rows,
     SavedSession,
     Source,
 )
@@ -26,6 +27,7 @@ from fracas.rulesets.contract.types import (
 if TYPE_CHECKING:
     from fracas.rulesets.contract.drafts import Draft, DraftSpaces
     from fracas.rulesets.contract.measures import LootCounts, LootPlan
+    from fracas.rulesets.contract.standing import ChoiceWords, Standing
 
 
 class Loot(Protocol):
@@ -82,6 +84,43 @@ class Sessions(Protocol):
         Raises:
             InputError: it was edited, or is not a session.
         """
+
+
+class Tables(Protocol):
+    """Battles that people play live, decision by decision, over the interface for agents. Sides count from 0."""
+
+    @property
+    def hides(self) -> bool:
+        """Whether anything but the dice and open choices is hidden from the other side."""
+
+    def standing(self, scenario: Compiled, document: Document, record: Any, side: int | None, actor: int) -> Standing:
+        """How a battle stands for a side, or for who only watches (None).
+
+        Args:
+            scenario: the compiled battle.
+            document: its resolved document.
+            record: the battle as it stands.
+            side: who looks.
+            actor: for whom that side chooses now, as `actor_of` says.
+        """
+
+    def is_seen(self, rows: Rows, side: int | None) -> Rows:
+        """Which event rows a side may see, (n,) bool; for None those that both sides may see."""
+
+    def default(self, record: Any, side: int, actor: int) -> tuple[int, int]:
+        """What counts for a side that did not choose in time: a choice and a target, as `decode` gives them.
+
+        `record` is a copy with dice of its own.
+        """
+
+    def with_choices(self, document: Document, decisions: Sequence[Sequence[int]]) -> Document | None:
+        """The resolved document of the same battle with what was decided in it; None if scenarios cannot say that.
+
+        Each decision is a side, from 1, an actor, a choice and a target.
+        """
+
+    def choice_words(self, document: Document, record: Any, side: int) -> Mapping[str, ChoiceWords]:
+        """What choices do and cost, by the first part of the names of actions (up to a colon)."""
 
 
 class Drafts(Protocol):

@@ -25,7 +25,7 @@ from fracas.events.styled_text import Line
 from fracas.events.tick_labels import Places
 from fracas.kernel.event_protocol import Codebooks, Event, Protocol
 from fracas.kernel.identity import Identity
-from fracas.rulesets.contract.features import Campaigns, Drafts, Loot, Sessions, ShareCodes, Solver
+from fracas.rulesets.contract.features import Campaigns, Drafts, Loot, Sessions, ShareCodes, Solver, Tables
 from fracas.rulesets.contract.kernels import Kernels, Models
 from fracas.rulesets.contract.plugin_kinds import NO_PLUGINS, Plugins
 from fracas.rulesets.contract.types import (
@@ -353,6 +353,11 @@ class Ruleset(ABC):
     @property
     def session(self) -> Sessions | None:
         """Battles that people fight over a distance."""
+        return None
+
+    @property
+    def tables(self) -> Tables | None:
+        """What people see who play live, decision by decision."""
         return None
 
     @property

@@ -23,7 +23,7 @@ from fracas.rulesets.titans.rules.events import CODEBOOKS, PROTOCOL
 
 if TYPE_CHECKING:
     from fracas.rulesets.contract.agents import AgentInterface
-    from fracas.rulesets.contract.features import Sessions, Solver
+    from fracas.rulesets.contract.features import Sessions, Solver, Tables
     from fracas.rulesets.contract.measures import Measure, Statistic, Sums
     from fracas.rulesets.contract.player_entries import EntryKind
     from fracas.rulesets.titans.analysis.lab_hooks import LabHooks
@@ -99,6 +99,12 @@ class Titans(Ruleset):
         from fracas.rulesets.titans.session import session_document
 
         return session_document
+
+    @property
+    def tables(self) -> Tables:
+        from fracas.rulesets.titans.analysis.tables import TitansTables
+
+        return TitansTables()
 
     @property
     def solver(self) -> Solver:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from starlette.requests import Request
+from starlette.requests import HTTPConnection
 
 from fracas.server.accounts import tokens
 from fracas.server.accounts.cookies import cookie_of
@@ -24,7 +24,7 @@ class Authentication:
         self.cache = tokens.TokenCache(clock)
         self._settings, self._clock, self._readers, self._writer = settings, clock, readers, writer
 
-    async def __call__(self, request: Request) -> Principal:
+    async def __call__(self, request: HTTPConnection) -> Principal:
         """The caller of a request.
 
         A wrong cookie is nobody, so that pages stay readable; a wrong bearer token is refused.
@@ -39,11 +39,20 @@ class Authentication:
             valid = None if text is None else await self._look_up(text)
             return Principal(address=address) if valid is None else replace(valid.principal, address=address)
         scheme, _, text = header.partition(" ")
-        valid = await self._look_up(text.strip()) if scheme.lower() == "bearer" else None
+        found = await self.of_token(text.strip() if scheme.lower() == "bearer" else "")
+        return replace(found, address=address)
+
+    async def of_token(self, text: str) -> Principal:
+        """Whose a token is.
+
+        Raises:
+            ApiProblem: 401, it is not valid.
+        """
+        valid = await self._look_up(text)
         if valid is None:
             challenge = {"WWW-Authenticate": 'Bearer realm="fracas", error="invalid_token"'}
             raise ApiProblem("signed-out", "The token is not valid, or no longer.", headers=challenge)
-        return replace(valid.principal, address=address)
+        return valid.principal
 
     async def _look_up(self, text: str) -> tokens.ValidToken | None:
         if not tokens.is_token(text):

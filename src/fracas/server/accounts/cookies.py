@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from starlette.requests import Request
+from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
 from fracas.server.accounts.tokens import SESSION_LIFE
@@ -14,7 +14,7 @@ def cookie_name(settings: Settings) -> str:
     return "__Host-fracas" if settings.is_https else "fracas"
 
 
-def cookie_of(request: Request, settings: Settings) -> str | None:
+def cookie_of(request: HTTPConnection, settings: Settings) -> str | None:
     """The token in a request's cookie; None if there is none."""
     return request.cookies.get(cookie_name(settings))
 

@@ -15,6 +15,7 @@ from fracas.server.database.tables import (
     entry,
     entry_version,
     event,
+    game_seat,
     guild_member,
     job,
     match,
@@ -29,7 +30,7 @@ from fracas.server.database.tables import (
 )
 
 # Never handed out, not even to the owner: hashes of tokens, and salts that seal what is hidden until a reveal.
-_HIDDEN = frozenset({"hash", "salt", "ticket_salt", "sealed_digest", "password_hash"})
+_HIDDEN = frozenset({"hash", "salt", "nonce", "ticket_salt", "sealed_digest", "password_hash"})
 MOST_MATCHES = 100_000
 
 
@@ -57,6 +58,7 @@ def own_data(connection: Connection, identifier: str) -> dict[str, Any]:
         "guild": _rows(connection, select(guild_member).where(guild_member.c.account == identifier)),
         "wars": _rows(connection, select(war_entry).where(war_entry.c.account == identifier)),
         "jobs": [_with_result(connection, row) for row in _jobs(connection, identifier)],
+        "seats": _rows(connection, select(game_seat).where(game_seat.c.account == identifier)),
         "tournaments": _rows(
             connection,
             select(tournament_entrant, tournament.c.title)

@@ -575,6 +575,66 @@ Index(
     postgresql_where=text("state IN ('waiting', 'running')"),
 )
 
+# --- Live tables ----------------------------------------------------------------------------------------------------
+
+game_table = Table(
+    "game_table",
+    metadata,
+    Column("id", Text, primary_key=True),  # 128 random bits: who knows it may come
+    Column("game", Text, nullable=False),
+    Column("scenario", Text, nullable=False),
+    Column("document", LargeBinary, ForeignKey("document.hash"), nullable=False),  # resolved
+    Column("rules_version", Integer, nullable=False),
+    Column("rules_hash", Text, nullable=False),  # of a game made with the kit; else empty
+    Column("listed", Integer, nullable=False),
+    Column("quick", Integer, nullable=False),
+    Column("seconds", Integer, nullable=False),
+    Column("final", Integer, nullable=False),
+    Column("state", Text, nullable=False),  # waiting | sealing | opening | playing | over
+    Column("step", Integer, nullable=False, server_default="1"),
+    Column("version", Integer, nullable=False, server_default="1"),
+    Column("server_seed", LargeBinary, nullable=False),
+    Column("commitment", LargeBinary),
+    Column("deadline", BigInteger),  # of what is due now
+    Column("home", Text, nullable=False),  # the node that keeps its clock and plays its bots
+    Column("home_until", BigInteger, nullable=False),
+    Column("winner", Integer),  # 0 for nobody
+    Column("reason", Text),
+    Column("decided", Integer),  # whether the rules decided it
+    Column("proof", LargeBinary, ForeignKey("document.hash")),
+    Column("rematch", Text),  # the next table
+    Column("created_at", BigInteger, nullable=False),
+    Column("ended_at", BigInteger),
+    Index("ix_game_table_state", "state", "created_at"),
+    Index("ix_game_table_home", "home", "state"),
+)
+
+game_seat = Table(
+    "game_seat",
+    metadata,
+    Column("table", Text, ForeignKey("game_table.id"), primary_key=True),
+    Column("side", Integer, primary_key=True),  # 0 | 1
+    Column("account", Text, ForeignKey("account.id"), index=True),
+    Column("bot", Text),
+    Column("bot_digest", LargeBinary),
+    Column("seal", LargeBinary),
+    Column("salt", Text),  # none until it is open
+    Column("nonce", LargeBinary),
+    Column("wants_rematch", Integer, nullable=False, server_default="0"),
+    Column("present", Text),  # the node that the player is connected to
+)
+
+game_choice = Table(
+    "game_choice",
+    metadata,
+    Column("table", Text, ForeignKey("game_table.id"), primary_key=True),
+    Column("step", Integer, primary_key=True),
+    Column("side", Integer, primary_key=True),
+    Column("action", Integer, nullable=False),
+    Column("missed", Integer, nullable=False),  # whether the game's default counted
+    Column("at", BigInteger, nullable=False),
+)
+
 # --- Which version of an entry --------------------------------------------------------------------------------------
 
 is_newest = (entry_version.c.entry == entry.c.id) & (entry_version.c.no == entry.c.last_no)

@@ -6,14 +6,17 @@ request, the OpenAPI document and the tests are made from it. A route that says 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
+from typing import Any, TypeVar
 
-from starlette.requests import Request
+from fastapi import APIRouter
+from starlette.requests import HTTPConnection
 
 from fracas.server.http.problems import ApiProblem, not_found
+
+Handler = TypeVar("Handler", bound=Callable[..., Any])
 
 
 class Role(StrEnum):
@@ -136,6 +139,25 @@ def admits(needs: Needs, *, scope: Scope = Scope.READ, rate: str = "") -> dict[s
     return {"openapi_extra": {ACCESS: (needs, scope, rate)}}
 
 
+SOCKET = "WEBSOCKET"
+"""The method of a WebSocket's route in the table."""
+
+
+def socket_route(
+    router: APIRouter, path: str, *, needs: Needs, scope: Scope = Scope.READ, rate: str = "read"
+) -> Callable[[Handler], Handler]:
+    """Declare a WebSocket's route and what it needs: `@socket_route(router, "/x", needs=Needs.NOTHING)`."""
+
+    def declare(handler: Handler) -> Handler:
+        router.add_api_websocket_route(path, handler)
+        route: Any = router.routes[-1]
+        route.openapi_extra = admits(needs, scope=scope, rate=rate)["openapi_extra"]
+        route.methods = {SOCKET}
+        return handler
+
+    return declare
+
+
 class Table:
     """What all routes need, by method and path."""
 
@@ -188,7 +210,7 @@ def require_scope(principal: Principal, scope: Scope) -> None:
         raise ApiProblem("forbidden", f'This token does not have the scope "{scope.value}".')
 
 
-def route_path(request: Request) -> str:
+def route_path(request: HTTPConnection) -> str:
     """The path of a request's route as written, such as `/api/v1/entries/{entry}`."""
     path = getattr(request.scope.get("route"), "path", None)
     return str(request.url.path if path is None else path)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
-from starlette.requests import Request
+from starlette.requests import HTTPConnection, Request
 
 from fracas.server.clock import Clock
 from fracas.server.database.engine import Database
@@ -23,6 +23,16 @@ from fracas.server.http.rate_limits import RateLimits
 from fracas.server.settings import Settings
 
 
+class Authenticate(Protocol):
+    """Finds out who makes a request."""
+
+    async def __call__(self, request: HTTPConnection) -> Principal:
+        """The caller of a request or of a handshake."""
+
+    async def of_token(self, text: str) -> Principal:
+        """Whose a token is."""
+
+
 @dataclass
 class Context:
     """The parts of a running server."""
@@ -33,7 +43,7 @@ class Context:
     writer: Writer
     readers: Readers
     listeners: Listeners
-    authenticate: Callable[[Request], Awaitable[Principal]]
+    authenticate: Authenticate
     limits: RateLimits
     metrics: Metrics
     pulse: Pulse

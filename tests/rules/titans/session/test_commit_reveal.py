@@ -8,16 +8,10 @@ import pytest
 from blake3 import blake3
 from tests.helpers.titans_fights import document, titan
 
+from fracas.rulesets.shared.commit_reveal import commitment_of, handshake_of, salt_seal, seal_of, seed_text
 from fracas.rulesets.shared.seeds import key_words
 from fracas.rulesets.titans.rules.constants import RULES_VERSION
-from fracas.rulesets.titans.session.commit_reveal import (
-    commitment_of,
-    handshake_of,
-    salt_seal,
-    seal_of,
-    seed_text,
-    terms_of,
-)
+from fracas.rulesets.titans.session.session_document import session_terms
 
 SEED = "00112233445566778899aabbccddeeff" * 2
 
@@ -30,7 +24,7 @@ def in_words(context: str, content: str) -> str:
 
 
 def test_the_commitment_binds_the_seed_and_the_terms_and_is_not_the_key_of_the_dice() -> None:
-    terms = terms_of(PEOPLE, 30)
+    terms = session_terms(PEOPLE, 30)
     assert commitment_of(SEED, terms) == in_words("fracas duel commitment v2", f"{SEED}:{terms}")
     assert commitment_of(SEED, terms) != key_words(SEED).astype("<u4").tobytes().hex()
 
@@ -41,7 +35,7 @@ def test_the_terms_are_what_the_rule_book_says() -> None:
     ]
     terms = {"deadline": None, "rules_version": RULES_VERSION, "scenario": {**PEOPLE, "players": players}}
     text = json.dumps(terms, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
-    assert terms_of(PEOPLE, None) == in_words("fracas duel terms v1", text)
+    assert session_terms(PEOPLE, None) == in_words("fracas duel terms v1", text)
 
 
 @pytest.mark.parametrize("wrong", [SEED[:-1] + "0", SEED.upper(), SEED + " "])
@@ -51,18 +45,18 @@ def test_a_wrong_seed_has_another_commitment(wrong: str) -> None:
 
 def test_whatever_decides_the_duel_is_among_the_terms() -> None:
     others = [
-        terms_of(document(titan(), titan(hp=31)), 30),
-        terms_of(document(titan(), titan(), round_cap=99), 30),
-        terms_of(document(titan(), titan(), ["greedy"]), 30),
-        terms_of(document(titan(), titan(), ["random"]), 30),
-        terms_of({**PEOPLE, "id": "another table"}, 30),
-        terms_of(PEOPLE, 31),
-        terms_of(PEOPLE, None),
-        terms_of(PEOPLE, 30),
+        session_terms(document(titan(), titan(hp=31)), 30),
+        session_terms(document(titan(), titan(), round_cap=99), 30),
+        session_terms(document(titan(), titan(), ["greedy"]), 30),
+        session_terms(document(titan(), titan(), ["random"]), 30),
+        session_terms({**PEOPLE, "id": "another table"}, 30),
+        session_terms(PEOPLE, 31),
+        session_terms(PEOPLE, None),
+        session_terms(PEOPLE, 30),
     ]
     assert len(set(others)) == len(others)
     # The order of keys says nothing.
-    assert terms_of(dict(reversed(PEOPLE.items())), 30) == terms_of(PEOPLE, 30)
+    assert session_terms(dict(reversed(PEOPLE.items())), 30) == session_terms(PEOPLE, 30)
 
 
 def test_a_seal_binds_who_gave_what_and_hides_it_behind_a_nonce() -> None:

@@ -14,7 +14,8 @@ import fracas
 from fracas.engine.player import make_player
 from fracas.engine.scenario import compile_document
 from fracas.errors import InputError
-from fracas.rulesets.titans.session import commit_reveal as promises
+from fracas.rulesets.shared import commit_reveal as promises
+from fracas.rulesets.titans.session.session_document import session_terms
 
 SEED = "5e" * 32
 OTHER_SEED = "a7" * 32
@@ -624,7 +625,7 @@ def test_the_seed_is_shown_after_the_end_and_not_before():
     refused(session.proof, "the duel is not over")
     proof = finished().proof()
     assert proof["server_seed"] == SEED
-    terms = promises.terms_of(proof["scenario"], proof["deadline"])
+    terms = session_terms(proof["scenario"], proof["deadline"])
     assert promises.commitment_of(proof["server_seed"], terms) == proof["commitment"]
     assert promises.commitment_of(OTHER_SEED, terms) != proof["commitment"]
 

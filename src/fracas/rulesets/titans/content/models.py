@@ -12,6 +12,7 @@ from fracas.content.keyed_entries import keys_are_ids
 from fracas.content.partial_models import partial
 from fracas.content.validate import Keyed, Model, TextOrTable
 from fracas.errors.suggestions import quoted
+from fracas.rulesets.shared.commit_reveal import HEX_DIGITS, is_hex
 from fracas.rulesets.titans.content.ability_models import (
     Ability,
     AnyTitan,
@@ -23,13 +24,6 @@ from fracas.rulesets.titans.content.ability_models import (
 )
 from fracas.rulesets.titans.rules.constants import LARGEST_ROUND_CAP, MAX_ABILITIES, PLAYERS
 from fracas.rulesets.titans.rules.options import RuleOptions
-
-HEX_DIGITS = 64
-
-
-def is_hex(value: Any) -> bool:
-    """Whether a value is a text of 64 lower-case hexadecimal digits."""
-    return isinstance(value, str) and len(value) == HEX_DIGITS and set(value) <= set("0123456789abcdef")
 
 
 def _hex(value: Any) -> Any:

@@ -13,14 +13,20 @@ from fracas.errors.suggestions import listed
 from fracas.events.digest import digest
 from fracas.kernel.event_protocol import Event
 from fracas.rulesets.contract.types import SESSION_FORMAT, Document, Source
+from fracas.rulesets.shared.commit_reveal import commitment_of, salt_seal, seal_of, seed_text
+from fracas.rulesets.shared.salts import Salts, refuse_no_hex, refuse_no_salt
 from fracas.rulesets.titans.content.checks import resolve
 from fracas.rulesets.titans.content.models import SessionStart
 from fracas.rulesets.titans.rules import constants as codes
 from fracas.rulesets.titans.session.checkpoints import pack, unpack
-from fracas.rulesets.titans.session.commit_reveal import commitment_of, salt_seal, seal_of, seed_text, terms_of
 from fracas.rulesets.titans.session.live_duel import LiveDuel, play_saved
-from fracas.rulesets.titans.session.salts import Salts, refuse_no_hex, refuse_no_salt
-from fracas.rulesets.titans.session.session_document import MISSED, VERSION, read_session, without_policies
+from fracas.rulesets.titans.session.session_document import (
+    MISSED,
+    VERSION,
+    read_session,
+    session_terms,
+    without_policies,
+)
 from fracas.rulesets.titans.session.synchronized import synchronized
 from fracas.rulesets.titans.session.view import events_seen_by, view_of
 
@@ -66,7 +72,7 @@ class DuelSession:
         self._document = document
         self._server_seed = server_seed
         self._deadline = deadline
-        self._commitment = commitment_of(server_seed, terms_of(document, deadline))
+        self._commitment = commitment_of(server_seed, session_terms(document, deadline))
         self._duel = LiveDuel(document)
         self._salts = Salts(self._duel.names, self._duel.people)
 

@@ -15,17 +15,18 @@ from fracas.errors.suggestions import listed, quoted
 from fracas.files.read import parse_json, refuse_unfit
 from fracas.rulesets.contract.releases import other_rules_hint
 from fracas.rulesets.contract.types import SESSION_FORMAT, Document, SavedSession, Source
-from fracas.rulesets.titans.content.checks import resolve
-from fracas.rulesets.titans.content.models import SessionFile
-from fracas.rulesets.titans.rules import constants as codes
-from fracas.rulesets.titans.session.commit_reveal import (
+from fracas.rulesets.shared.commit_reveal import (
     commitment_of,
     handshake_of,
+    policy_of,
     salt_seal,
     seal_of,
     seed_text,
     terms_of,
 )
+from fracas.rulesets.titans.content.checks import resolve
+from fracas.rulesets.titans.content.models import SessionFile
+from fracas.rulesets.titans.rules import constants as codes
 
 VERSION = 2
 MISSED = "missed"
@@ -116,6 +117,13 @@ def without_policies(scenario: Document) -> Document:
     return copy.deepcopy({**scenario, "players": players})
 
 
+def session_terms(document: Document, deadline: int | None) -> str:
+    """The digest of everything apart from dice that decides a duel: rules, resolved document, policies, deadline."""
+    players = [{**player, "policy": policy_of(player["policy"])} for player in document["players"]]
+    scenario = {**document, "players": players}
+    return terms_of({"rules_version": codes.RULES_VERSION, "scenario": scenario, "deadline": deadline})
+
+
 def people_in(scenario: Document) -> list[bool]:
     """Whether each player is a person."""
     return [player["policy"] == SOMEBODY for player in scenario["players"]]
@@ -130,7 +138,7 @@ def is_sealed(saved: SessionFile) -> bool:
 
 def broken_promise(saved: SessionFile) -> str:
     """The promise from before the first round that was broken, in a sentence; empty if none."""
-    if commitment_of(saved.server_seed, terms_of(saved.scenario, saved.deadline)) != saved.commitment:
+    if commitment_of(saved.server_seed, session_terms(saved.scenario, saved.deadline)) != saved.commitment:
         return "the commitment does not match the server's seed, scenario, policies and deadline"
     people = people_in(saved.scenario)
     names = [player["name"] for player in saved.scenario["players"]]

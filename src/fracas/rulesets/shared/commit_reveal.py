@@ -1,4 +1,7 @@
-"""Digests of the commit-reveal protocol: commitment, salt seals, handshake. titans/README.md, "Session", Commitment."""
+"""Digests of the commit-reveal protocol: commitment, salt seals, handshake.
+
+titans/README.md, "Session", Commitment; docs/reference/table-files.md for tables.
+"""
 
 from __future__ import annotations
 
@@ -8,8 +11,7 @@ from typing import Any
 import msgspec
 from blake3 import blake3
 
-from fracas.rulesets.titans.rules.constants import RULES_VERSION
-
+HEX_DIGITS = 64
 POLICY_CONTEXT = "fracas duel policy v1"
 TERMS_CONTEXT = "fracas duel terms v1"
 COMMITMENT_CONTEXT = "fracas duel commitment v2"
@@ -18,12 +20,18 @@ HANDSHAKE_CONTEXT = "fracas duel handshake v1"
 SEAL_CONTEXT = "fracas duel session v1"
 
 
-def terms_of(document: Mapping[str, Any], deadline: int | None) -> str:
-    """The digest of everything apart from dice that decides a duel: rules, resolved document, policies, deadline."""
-    players = [
-        {**player, "policy": _hashed(_canonical(player["policy"]), POLICY_CONTEXT)} for player in document["players"]
-    ]
-    terms = {"rules_version": RULES_VERSION, "scenario": {**document, "players": players}, "deadline": deadline}
+def is_hex(value: Any) -> bool:
+    """Whether a value is a text of 64 lower-case hexadecimal digits."""
+    return isinstance(value, str) and len(value) == HEX_DIGITS and set(value) <= set("0123456789abcdef")
+
+
+def policy_of(policy: Any) -> str:
+    """The digest of what chooses for a player, which the terms hold in its place."""
+    return _hashed(_canonical(policy), POLICY_CONTEXT)
+
+
+def terms_of(terms: Mapping[str, Any]) -> str:
+    """The digest of everything apart from dice that decides a battle: rules, resolved document, who plays, deadline."""
     return _hashed(_canonical(terms), TERMS_CONTEXT)
 
 

@@ -8,8 +8,7 @@ from typing import Any
 from fracas.content.validate import shown
 from fracas.errors import InputError
 from fracas.errors.suggestions import listed
-from fracas.rulesets.titans.content.models import is_hex
-from fracas.rulesets.titans.session.commit_reveal import handshake_of, salt_seal
+from fracas.rulesets.shared.commit_reveal import handshake_of, is_hex, salt_seal
 
 LONGEST_SALT = 200
 

@@ -1,0 +1,140 @@
+// @ts-check
+/**
+ * Checks the proof of a table on this device. docs/reference/table-files.md says what its parts are.
+ *
+ * Digests are over JSON with sorted keys and without blanks, in which numbers stand as they are written: so numbers are
+ * kept as texts.
+ *
+ * @module
+ */
+
+import { digestUnder, loadRules } from "./fracas.js";
+
+const TERMS = "fracas duel terms v1";
+const COMMITMENT = "fracas duel commitment v2";
+const SALT = "fracas duel salt v1";
+const HANDSHAKE = "fracas duel handshake v1";
+const SEAL = "fracas duel session v1";
+
+/** A number as it was written. */
+class Written {
+  /** @param {string} text */
+  constructor(text) {
+    this.text = text;
+  }
+}
+
+const TOKEN = /\s*(?:([{}[\],:])|("(?:[^"\\]|\\.)*")|(-?\d[\d.eE+-]*)|(true|false|null))/y;
+
+/** JSON with numbers as they are written. @param {string} text @returns {any} */
+export function parsed(text) {
+  TOKEN.lastIndex = 0;
+  const next = () => {
+    const found = TOKEN.exec(text);
+    if (found === null) throw new Error("the proof is no JSON");
+    return found;
+  };
+  /** @param {RegExpExecArray} token @returns {any} */
+  const value = ([, mark, string, number, word]) => {
+    if (string !== undefined) return JSON.parse(string);
+    if (number !== undefined) return new Written(number);
+    if (word !== undefined) return JSON.parse(word);
+    if (mark === "[") {
+      const items = [];
+      for (let token = next(); token[1] !== "]"; token = next()) if (token[1] !== ",") items.push(value(token));
+      return items;
+    }
+    /** @type {Map<string, any>} */
+    const found = new Map();
+    for (let token = next(); token[1] !== "}"; token = next()) {
+      if (token[1] === ",") continue;
+      const key = JSON.parse(token[2]);
+      next();
+      found.set(key, value(next()));
+    }
+    return found;
+  };
+  return value(next());
+}
+
+/** Keys as Python sorts them: by code points. @param {string} one @param {string} other */
+const byCodePoints = (one, other) => {
+  const [a, b] = [[...one], [...other]];
+  for (let at = 0; at < Math.min(a.length, b.length); at += 1) {
+    if (a[at] !== b[at]) return (a[at].codePointAt(0) ?? 0) - (b[at].codePointAt(0) ?? 0);
+  }
+  return a.length - b.length;
+};
+
+/** @param {any} value @returns {string} */
+export function canonical(value) {
+  if (value instanceof Written) return value.text;
+  if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
+  if (value instanceof Map) {
+    const keys = [...value.keys()].sort(byCodePoints);
+    return `{${keys.map((key) => `${JSON.stringify(key)}:${canonical(value.get(key))}`).join(",")}}`;
+  }
+  return JSON.stringify(value);
+}
+
+/** @param {number} side @param {string} salt @param {string} nonce */
+export const saltSeal = (side, salt, nonce) => digestUnder(SALT, JSON.stringify([String(side), salt, nonce]));
+
+/** @param {string} commitment @param {(string | null)[]} seals */
+export const handshakeOf = (commitment, seals) => digestUnder(HANDSHAKE, JSON.stringify([commitment, ...seals.map((each) => each ?? "")]));
+
+/** @param {string} seed @param {string} terms */
+export const commitmentOf = (seed, terms) => digestUnder(COMMITMENT, `${seed}:${terms}`);
+
+/**
+ * What is wrong with a proof, as a sentence; and if nothing is, what was checked.
+ *
+ * @param {string} text The proof as it came.
+ * @param {{ commitment?: string, handshake?: string, salt?: string }} noted What this device noted before.
+ * @param {string} id The table.
+ * @returns {Promise<{ problem: string, told: string }>}
+ */
+export async function problemIn(text, noted, id) {
+  const proof = parsed(text);
+  const bad = (/** @type {string} */ problem) => ({ problem, told: "" });
+  const get = (/** @type {string} */ name) => proof.get(name);
+  const rest = new Map([...proof].filter(([key]) => key !== "seal"));
+  if (digestUnder(SEAL, canonical(rest)) !== get("seal")) return bad("the file was edited.");
+  if (get("table") !== id) return bad("it is of another table.");
+  const terms = new Map(["game", "scenario", "table", "seats", "seconds"].map((name) => [name, get(name)]));
+  const seed = get("server_seed");
+  if (commitmentOf(seed, digestUnder(TERMS, canonical(terms))) !== get("commitment")) return bad("the seed is not the one that was promised.");
+  const [seals, salts, nonces] = ["salt_seals", "salts", "nonces"].map(get);
+  for (const side of [1, 2]) {
+    const at = side - 1;
+    if (get("seats")[at].get("bot") !== null || salts[at] === null || seals[at] === null) continue;
+    if (saltSeal(side, salts[at], nonces[at]) !== seals[at]) return bad(`the salt of side ${side} is not the one that was sealed.`);
+  }
+  const handshake = handshakeOf(get("commitment"), seals);
+  if (noted.commitment && noted.commitment !== get("commitment")) return bad("it promises something else than you were shown.");
+  if (noted.handshake && noted.handshake !== handshake) return bad("the sealed salts are not those you were shown.");
+  if (noted.salt && !salts.includes(noted.salt) && salts.every((/** @type {any} */ each) => each !== null)) return bad("your part of the dice is not in it.");
+  const promises = noted.commitment ? "The promises are those that this device noted, and were kept." : "The promises were kept; this device noted none before.";
+  const events = await playedAgain(id, proof, `${seed}:${salts[0] ?? ""}:${salts[1] ?? ""}`);
+  return events.problem ? events : { problem: "", told: `${promises} ${events.told}` };
+}
+
+/**
+ * Play it again by WebAssembly, where the rules have a module for what people choose.
+ *
+ * @param {string} id @param {any} proof @param {string} seed
+ */
+async function playedAgain(id, proof, seed) {
+  const answer = await fetch(`/api/v1/tables/${id}/bundle`);
+  if (answer.status === 404) {
+    return { problem: "", told: "The events are not played again here, since a module of these rules takes no choices: fracas verify does that." };
+  }
+  const bundle = await answer.json();
+  const base = `/assets/wasm/${bundle.ruleset}`;
+  const [module, layout] = await Promise.all([fetch(`${base}.wasm`).then((each) => each.arrayBuffer()), fetch(`${base}.json`).then((each) => each.json())]);
+  const rules = await loadRules(new Uint8Array(module), layout);
+  if (bundle.seed !== seed || bundle.digest !== proof.get("digest")) return { problem: "what is to be played is not what the proof says.", told: "" };
+  const { ok, digest, message } = await rules.verify(bundle);
+  if (!ok || digest !== proof.get("digest")) return { problem: `this device plays another battle. ${message ?? ""}`, told: "" };
+  return { problem: "", told: "Every event was played again on this device, with the same digest." };
+}

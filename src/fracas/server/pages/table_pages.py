@@ -1,0 +1,83 @@
+"""Pages of live tables: the lobby, and a table, whose script plays over its socket."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastapi import APIRouter, Request, Response
+
+from fracas.server.http.authorisation import Needs, Scope, admits
+from fracas.server.http.middleware import PAGE_POLICY
+from fracas.server.http.problems import ApiProblem
+from fracas.server.pages.forms import Fields, Form, count_of, on_refusal, values_of
+from fracas.server.pages.rendering import go, page
+from fracas.server.tables import routes as tables
+
+router = APIRouter(include_in_schema=False)
+
+# The script compiles the rules, to check the proof.
+_POLICY = PAGE_POLICY.replace("script-src 'self'", "script-src 'self' 'wasm-unsafe-eval'; worker-src blob:")
+
+
+@router.get("/tables", **admits(Needs.NOTHING))
+async def show_lobby(request: Request) -> Response:
+    """Show the lobby: who waits, what is played, and how to open a table."""
+    return await _lobby(request, Fields())
+
+
+async def _lobby(request: Request, fields: Fields, problem: ApiProblem | None = None) -> Response:
+    games = (await tables.list_games(request)).items
+    listed = (await tables.list_tables(request, mine=False)).items
+    mine = (await tables.list_tables(request, mine=True)).items if request.state.principal.is_somebody else []
+    shown: dict[str, Any] = {
+        "games": games,
+        "waiting": [each for each in listed if each.state == "waiting"],
+        "played": [each for each in listed if each.state != "waiting"],
+        "mine": mine,
+        "fields": fields,
+    }
+    return page(request, "tables.html", problem=problem, **shown)
+
+
+@router.post("/tables", **admits(Needs.ACCOUNT, scope=Scope.PLAY))
+@on_refusal(_lobby)
+async def open_table(request: Request, fields: Form) -> Response:
+    """Open a table, or sit down at the next one."""
+    game, _, scenario = fields["what"].partition("/")
+    if fields["do"] == "quick":
+        answer = await tables.quick_match(request, tables.Asked(game=game, scenario=scenario or None))
+    else:
+        body = tables.OpenTable(
+            game=game,
+            scenario=scenario or None,
+            seconds=count_of(fields["seconds"] or "60", "seconds"),
+            listed=fields["listed"] == "yes",
+            bot=fields["bot"] or None,
+            side=1,
+        )
+        answer = await tables.open_table(request, body)
+    return go(f"/d/{values_of(answer)['id']}")
+
+
+@router.get("/d/{table}", **admits(Needs.NOTHING))
+async def show_table(request: Request, table: str) -> Response:
+    """Show a table: to play at it, or to watch."""
+    return await _table(request, Fields(), table=table)
+
+
+async def _table(request: Request, fields: Fields, table: str, problem: ApiProblem | None = None) -> Response:
+    found = await tables.get_table(request, table)
+    free = [seat for seat in found.seats if seat.account is None and seat.bot is None]
+    handles = [seat.account.handle for seat in found.seats if seat.account is not None]
+    may_sit = found.state == "waiting" and bool(free) and request.state.principal.handle not in handles
+    answer = page(request, "table.html", problem=problem, table=found, may_sit=may_sit)
+    answer.headers["Content-Security-Policy"] = _POLICY
+    return answer
+
+
+@router.post("/d/{table}/seat", **admits(Needs.ACCOUNT, scope=Scope.PLAY))
+@on_refusal(_table)
+async def sit_down(request: Request, table: str, fields: Form) -> Response:
+    """Take the free seat."""
+    await tables.sit_down(request, table)
+    return go(f"/d/{table}")

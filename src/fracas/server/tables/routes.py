@@ -1,0 +1,253 @@
+"""Routes of live tables: the lobby, opening and joining, proofs, and the socket at which people play."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from functools import partial
+from typing import Annotated, Any, Literal
+
+import msgspec
+from fastapi import APIRouter, Query, Request, Response, WebSocket
+from pydantic import Field
+from sqlalchemy import Connection as Database
+
+from fracas.errors import Problem
+from fracas.errors.suggestions import nearest, quoted
+from fracas.replay.bundle_file import bundle_of
+from fracas.replay.table_file import open_battle, read_proof
+from fracas.server.database import documents
+from fracas.server.http.answers import ROOT, Body, Document, answers, link, links
+from fracas.server.http.authorisation import Needs, Scope, socket_route
+from fracas.server.http.context import Context, context_of, in_background, principal_of
+from fracas.server.http.idempotency import created
+from fracas.server.http.problems import ApiProblem, not_found
+from fracas.server.tables import catalogue, store
+from fracas.server.tables.live_tables import LiveTables
+from fracas.server.tables.store import NewTable, Stored
+from fracas.server.tables.talk import talk
+from fracas.server_models.answer import Page
+from fracas.server_models.tables import GameTable, TableGame, message_schemas
+
+router = APIRouter(prefix=ROOT)
+
+LONGEST_NAME = 100
+PROOF_EXAMPLE = {"format": "fracas table", "version": 1, "commitment": "4be9" * 16}
+
+
+class Asked(Body):
+    """What is to be played."""
+
+    game: str = Field(max_length=LONGEST_NAME, examples=["titans"])
+    scenario: str | None = Field(
+        None, max_length=LONGEST_NAME, examples=["standard"], description="Default: the game's first."
+    )
+
+
+class OpenTable(Asked):
+    """A table to open."""
+
+    seconds: int = Field(60, ge=5, le=86_400, description="How long a decision may take.")
+    listed: bool = Field(True, description="Whether the lobby shows it; else only who has the link finds it.")
+    bot: str | None = Field(None, max_length=LONGEST_NAME, examples=["tree search"], description="Who plays you.")
+    side: Literal[1, 2] = Field(1, description="Where you sit.")
+
+
+@asynccontextmanager
+async def lifespan(context: Context) -> AsyncIterator[None]:
+    """Take up the tables where they were, and keep their clocks while the server runs."""
+    tables = LiveTables(context)
+    context.parts["tables"] = tables
+    context.listeners.add(tables.hear)
+    context.on_stop.append(tables.stop)
+    await tables.start()
+    tables.warm_up()
+    async with in_background(context, tables.beat_loop):
+        yield
+    await tables.finish()
+
+
+def tables_of(request: Request | WebSocket) -> LiveTables:
+    """This room's part of the running server."""
+    context: Context = request.app.state.context
+    tables: LiveTables = context.parts["tables"]
+    return tables
+
+
+async def _asked(request: Request, body: Asked, **more: Any) -> NewTable:
+    """The game, scenario and bot that somebody asked for.
+
+    Raises:
+        ApiProblem: 404, no such game; 422, no such scenario or bot.
+    """
+    game = await asyncio.to_thread(catalogue.game_of, body.game, context_of(request).settings.games)
+    scenario = body.scenario or next(iter(game.scenarios))
+    problems = []
+    if scenario not in game.scenarios:
+        hint = nearest(scenario, list(game.scenarios))
+        problems.append(Problem("scenario", f"{game.name} has no scenario {quoted(scenario)} here", hint))
+    bot = more.get("bot")
+    if bot is not None and bot not in game.bots:
+        problems.append(Problem("bot", f"no bot {quoted(bot)} plays {game.name} here", nearest(bot, game.bots)))
+    if problems:
+        raise ApiProblem("invalid-input", "There is no such table.", problems=problems)
+    return NewTable(game, scenario, **more)
+
+
+async def view_of(request: Request, stored: Stored) -> GameTable:
+    """A table as answers show it."""
+    table = await tables_of(request).table(stored.row.id)
+    return stored.view(table.names)
+
+
+@router.get("/table-games", **answers(200, Page[TableGame], needs=Needs.NOTHING))
+async def list_games(request: Request) -> Page[TableGame]:
+    """List the games that are played at tables, with their scenarios and bots."""
+    found = await asyncio.to_thread(catalogue.offered, context_of(request).settings.games)
+    return Page[TableGame](items=[each.view for each in found.values()], links=links(self=link("table-games")))
+
+
+@router.get(
+    "/table-messages",
+    **answers(200, Document, needs=Needs.NOTHING, example={"client": {"oneOf": []}, "server": {"oneOf": []}}),
+)
+async def get_message_schemas() -> Document:
+    """Get the JSON Schema of every message at a table's socket, by who sends it."""
+    return message_schemas()
+
+
+@router.get("/tables", **answers(200, Page[GameTable], needs=Needs.NOTHING))
+async def list_tables(
+    request: Request, mine: Annotated[bool, Query(description="Your tables, those that are over too.")] = False
+) -> Page[GameTable]:
+    """List the tables of the lobby: those that wait for somebody, and those that are played."""
+    context, whom = context_of(request), principal_of(request).account
+    now = context.clock.now_ms()
+
+    def query(connection: Database) -> list[Stored]:
+        return store.own_tables(connection, whom, now) if mine and whom else store.lobby(connection, now)
+
+    found = await context.readers.run(query)
+    items = []
+    for each in found:
+        try:
+            items.append(await view_of(request, each))
+        except ApiProblem:
+            # Of a game that this server has no longer.
+            continue
+    return Page[GameTable](items=items, links=links(self=link("tables", mine="true" if mine else None)))
+
+
+@router.post(
+    "/tables", **answers(201, GameTable, needs=Needs.ACCOUNT, scope=Scope.PLAY, errors=("not-found", "invalid-input"))
+)
+async def open_table(request: Request, body: OpenTable) -> Response:
+    """Open a table: for whoever comes, for who has its link, or against a bot."""
+    new = await _asked(request, body, seconds=body.seconds, listed=body.listed, bot=body.bot, side=body.side - 1)
+    return await _made(request, store.open_table, new)
+
+
+@router.post(
+    "/tables/quick",
+    **answers(201, GameTable, needs=Needs.ACCOUNT, scope=Scope.PLAY, errors=("not-found", "invalid-input")),
+)
+async def quick_match(request: Request, body: Asked) -> Response:
+    """Sit down with whoever has waited longest for the same, or wait for the next."""
+    return await _made(request, store.quick_match, await _asked(request, body, seconds=60, quick=True))
+
+
+async def _made(request: Request, make: Any, new: NewTable) -> Response:
+    tables, whom = tables_of(request), principal_of(request).id
+    names = new.game.ruleset.side_names(new.game.scenarios[new.scenario].document)
+
+    def work(connection: Database) -> GameTable:
+        identifier = make(connection, new, whom, tables.here, tables.now)
+        return store.load(connection, identifier, tables.now).view(names)
+
+    return await created(request, work)
+
+
+@router.get("/tables/{table}", **answers(200, GameTable, needs=Needs.NOTHING, errors=("not-found", "gone")))
+async def get_table(request: Request, table: str) -> GameTable:
+    """Get a table. Who knows its id may."""
+    context = context_of(request)
+    found = await context.readers.run(partial(store.load, identifier=table, now=context.clock.now_ms()))
+    return await view_of(request, found)
+
+
+@router.post(
+    "/tables/{table}/seat",
+    **answers(200, GameTable, needs=Needs.ACCOUNT, scope=Scope.PLAY, errors=("not-found", "conflict", "gone")),
+)
+async def sit_down(request: Request, table: str) -> GameTable:
+    """Take the free seat of a table."""
+    context = context_of(request)
+    now = context.clock.now_ms()
+    await tables_of(request).table(table)
+    await context.writer.run(partial(store.join, identifier=table, whom=principal_of(request).id, now=now))
+    return await get_table(request, table)
+
+
+@router.delete(
+    "/tables/{table}/seat",
+    **answers(204, needs=Needs.OWNER, scope=Scope.PLAY),
+)
+async def get_up(request: Request, table: str) -> Response:
+    """Leave your seat: a loss after the first step; before it the table closes, and nobody has won."""
+    context, whom = context_of(request), principal_of(request).id
+    now = context.clock.now_ms()
+
+    def work(connection: Database) -> None:
+        side = store.load(connection, table, now).side_of(whom)
+        if side is None:
+            raise not_found("no seat of yours")
+        store.leave(connection, table, side, now)
+
+    await context.writer.run(work)
+    return Response(status_code=204)
+
+
+@router.get(
+    "/tables/{table}/proof",
+    **answers(200, Document, needs=Needs.NOTHING, example=PROOF_EXAMPLE, errors=("not-found",)),
+)
+async def get_proof(request: Request, table: str) -> Response:
+    """Get the proof of a table that is over; `fracas verify` checks it."""
+    context = context_of(request)
+
+    def query(connection: Database) -> bytes:
+        row = store.load(connection, table, context.clock.now_ms()).row
+        if row.proof is None:
+            raise not_found("no proof before the end")
+        return documents.get_bytes(connection, bytes(row.proof))
+
+    headers = {"Content-Disposition": f'attachment; filename="table-{table}.json"'}
+    return Response(await context.readers.run(query), media_type="application/json", headers=headers)
+
+
+@router.get(
+    "/tables/{table}/bundle",
+    **answers(
+        200, Document, needs=Needs.NOTHING, rate="run", example={"format": "fracas-bundle"}, errors=("not-found",)
+    ),
+)
+async def get_bundle(request: Request, table: str) -> Response:
+    """Get the battle of a table that is over as a bundle, where one can hold it; fracas.js plays it by WebAssembly."""
+    document = json.loads(bytes((await get_proof(request, table)).body))
+
+    def made() -> bytes | None:
+        battle = open_battle(read_proof(document, "proof"))
+        return None if battle is None else msgspec.json.encode(bundle_of(battle))
+
+    found = await asyncio.to_thread(made)
+    if found is None:
+        raise not_found("no bundle: what was decided here cannot be in one")
+    return Response(found, media_type="application/json")
+
+
+@socket_route(router, "/tables/{table}/live", needs=Needs.NOTHING)
+async def play(websocket: WebSocket, table: str) -> None:
+    """Play at a table, or watch it: /api/v1/table-messages describes the messages."""
+    await talk(tables_of(websocket), websocket, table)

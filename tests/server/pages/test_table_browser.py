@@ -1,0 +1,148 @@
+"""Two people play roshambo in two pages of a browser, over plain http on a name of a local network."""
+
+from __future__ import annotations
+
+import socket
+import time
+from collections.abc import Iterator
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from benchmarks.live_server import LiveServer
+from tests.helpers.axe import violations
+from tests.helpers.browser import LAN, Browser
+
+ROOT = "/api/v1"
+GAME = Path(__file__).parents[3] / "examples" / "games" / "roshambo" / "roshambo.py"
+PATIENCE = 20.0
+_numbers = count()
+
+
+@pytest.fixture(scope="module")
+def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
+    """A server with tables, on a name that browsers do not trust."""
+    folder = tmp_path_factory.mktemp("tables")
+    with socket.socket() as free, pytest.MonkeyPatch.context() as patch:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+        patch.setenv("FRACAS_GAMES", str(GAME))
+        patch.setenv("FRACAS_JIT", "0")
+        options = ["--services", "tables,pages", "--sign-up", "open", "--public-url", f"http://{LAN}:{port}"]
+        server = LiveServer(folder, options)
+        server.port = port
+        free.close()
+        with server:
+            yield server
+    assert server.faults() == []
+
+
+class Page:
+    """A page of one player: cookies of its own in the same browser."""
+
+    def __init__(self, browser: Browser, live: LiveServer, handle: str) -> None:
+        self.browser, self.live = browser, live
+        browser.session = None
+        context = browser.send("Target.createBrowserContext")["browserContextId"]
+        target = browser.send("Target.createTarget", url="about:blank", browserContextId=context)["targetId"]
+        self.session = browser.send("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
+        self.take()
+        for domain in ("Page", "Network", "Log", "Runtime"):
+            browser.send(f"{domain}.enable")
+        body = {"handle": handle, "password": "correct horse battery"}
+        url = live.url.replace(LAN, "127.0.0.1")
+        self.token = httpx.post(f"{url}{ROOT}/accounts", json=body).json()["token"]
+        self.programs = httpx.Client(base_url=url, headers={"Authorization": f"Bearer {self.token}"})
+        browser.send("Network.setCookie", name="fracas", value=self.token, url=live.url)
+
+    def take(self) -> Browser:
+        """The browser, at this page."""
+        self.browser.session = self.session
+        return self.browser
+
+    def ask(self, expression: str) -> Any:
+        return self.take().ask(expression)
+
+    def choose(self, number: int) -> None:
+        """Press a choice, unless one is made."""
+        buttons = "document.querySelectorAll('.table-choices button')"
+        self.ask(f"[...{buttons}].some(each => each.ariaPressed === 'true') || {buttons}[{number}]?.click()")
+
+    def until(self, expression: str) -> Any:
+        end = time.monotonic() + PATIENCE
+        while not (found := self.ask(expression)):
+            said = self.ask("document.body.innerText")
+            assert time.monotonic() < end, f"never {expression}:\n{said}\n{self.browser.complaints()}"
+            time.sleep(0.05)
+        return found
+
+
+@pytest.fixture
+def players(browser: Browser, live: LiveServer) -> Iterator[list[Page]]:
+    before = browser.session
+    yield [Page(browser, live, handle) for handle in (f"ann{next(_numbers)}", f"ben{next(_numbers)}")]
+    browser.session = before
+
+
+def test_two_people_play_to_the_end_and_both_check_the_dice(players: list[Page], live: LiveServer):
+    one, two = players
+    made = one.programs.post(f"{ROOT}/tables", json={"game": "roshambo", "seconds": 120}).json()
+    path = f"{live.url}/d/{made['id']}"
+    one.take().show(path, 360, "light")
+    two.take().show(path, 360, "dark")
+    assert two.ask("isSecureContext") is False
+    two.ask("document.querySelector('form[action$=seat] button').click()")
+    for page in players:
+        page.until("document.querySelectorAll('.table-choices button').length >= 3")
+        assert page.ask("document.documentElement.scrollWidth") <= 360
+        assert violations(page.take()) == []
+    # The first by the keyboard, the other by a press; nobody sees anything before both have chosen.
+    one.take().strike("1", 49)
+    two.until("document.querySelector('.side1 .table-card').textContent === 'has chosen'")
+    assert "rock" not in two.ask("document.querySelector('.table-sides').textContent")
+    two.ask("document.querySelectorAll('.table-choices button')[1].click()")
+    for page in players:
+        cards = page.until("document.querySelectorAll('.table-card.open').length === 2 && document.body.innerText")
+        assert "Needle Street shows paper" in cards
+    # One loses the network for a round: it comes back and has missed nothing.
+    two.take().send(
+        "Network.emulateNetworkConditions", offline=True, latency=0, downloadThroughput=-1, uploadThroughput=-1
+    )
+    two.ask("window.table.socket.close(4000)")
+    one.until("document.querySelector('.side2 .away') !== null")
+    one.ask("document.querySelectorAll('.table-choices button')[0].click()")
+    two.take().send(
+        "Network.emulateNetworkConditions", offline=False, latency=0, downloadThroughput=-1, uploadThroughput=-1
+    )
+    two.until("document.querySelector('.side1 .table-card').textContent === 'has chosen'")
+    while not one.ask("document.querySelector('#verdict') !== null"):
+        for page, choice in ((one, 0), (two, 1)):
+            page.choose(choice)
+        time.sleep(0.05)
+    for page in players:
+        said = page.until("document.querySelector('#verdict.good, #verdict.bad')?.textContent")
+        assert "were kept" in said, said
+        assert violations(page.take()) == []
+    proof = httpx.get(f"{one.programs.base_url}{ROOT}/tables/{made['id']}/proof").json()
+    assert proof["result"]["reason"] == "down"
+
+
+def test_the_lobby_and_a_duel_of_titans_with_a_bot_that_the_page_plays_again(players: list[Page], live: LiveServer):
+    """WebAssembly plays every event again."""
+    one = players[0]
+    one.take().show(f"{live.url}/tables", 360, "light")
+    assert one.ask("document.documentElement.scrollWidth") <= 360
+    assert violations(one.take()) == []
+    asked = {"game": "titans", "scenario": "ada-and-bo", "bot": "random", "seconds": 600}
+    made = one.programs.post(f"{ROOT}/tables", json=asked).json()
+    one.take().show(f"{live.url}/d/{made['id']}", 1280, "dark")
+    one.until("document.querySelectorAll('.table-choices button').length >= 3")
+    assert "damage expected" in one.ask("document.querySelector('.table-choices').textContent")
+    while not one.ask("document.querySelector('#verdict') !== null"):
+        one.choose(0)
+        time.sleep(0.05)
+    said = one.until("document.querySelector('#verdict.good, #verdict.bad')?.textContent")
+    assert "played again on this device" in said, said
+    assert violations(one.take()) == []
