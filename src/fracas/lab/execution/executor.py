@@ -58,6 +58,11 @@ class Executor(ABC):
     def threads(self) -> int:
         """How many battles it plays at the same time."""
 
+    @property
+    def local_threads(self) -> int | None:
+        """How many threads of this process other work may take; None means one for each core."""
+        return None
+
     @abstractmethod
     def range_size(self, task: SimulationTask) -> int:
         """How many battles a chunk has. This affects only the speed, never the results."""

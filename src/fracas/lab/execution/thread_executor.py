@@ -47,9 +47,7 @@ def check_threads(executor: ExecutorOrThreads) -> None:
 
 def local_threads(executor: ExecutorOrThreads) -> int | None:
     """The number of threads for work that always runs in this process; None means one for each core."""
-    if not isinstance(executor, Executor):
-        return executor
-    return None if executor.is_remote else executor.threads
+    return executor.local_threads if isinstance(executor, Executor) else executor
 
 
 def thread_count(threads: int | None) -> int:
@@ -65,6 +63,11 @@ class ThreadExecutor(Executor):
 
     @property
     def threads(self) -> int:
+        """The number of threads."""
+        return self.count
+
+    @property
+    def local_threads(self) -> int | None:
         """The number of threads."""
         return self.count
 

@@ -115,6 +115,11 @@ class CheckpointingExecutor(Executor):
         """How many battles it plays at the same time."""
         return self.executor.threads
 
+    @property
+    def local_threads(self) -> int | None:
+        """As many as the executor that plays."""
+        return self.executor.local_threads
+
     def range_size(self, task: SimulationTask) -> int:
         """The chunk size with which the simulation was begun."""
         return self._begun(task)[1]

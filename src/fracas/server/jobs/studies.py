@@ -24,7 +24,6 @@ from fracas.lab.execution.checks import check_side, run_checks
 from fracas.lab.execution.executor import Executor
 from fracas.lab.execution.progress import Steps
 from fracas.lab.execution.tally import LOOK_EVERY
-from fracas.lab.execution.thread_executor import local_threads
 from fracas.lab.explain.why import (
     CLOSE_CHANGES,
     CLOSE_CHOICES,
@@ -349,7 +348,7 @@ def _why(games: Sequence[str], scenario: Any, *, seed: Any, stream: Any, n: Any,
         lab.check_part(part)
 
     def play(playing: Playing) -> Document:
-        return why(loaded, stream, branches, part=part, threads=local_threads(playing.executor), steps=playing.steps)
+        return why(loaded, stream, branches, part=part, threads=playing.executor.local_threads, steps=playing.steps)
 
     rollouts, loads = _rollouts(loaded, stream, branches, part)
     return Plan(f"{loaded.id}, battle {stream}", loaded, play, 0, rollouts=rollouts, logged=3, loads=loads)
