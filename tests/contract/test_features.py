@@ -34,10 +34,10 @@ def test_a_feature_is_there_or_none(name: str) -> None:
     assert {feature for feature in ALL if getattr(ruleset, feature) is not None} == FEATURES[name]
 
 
-def test_a_game_has_agents_at_most() -> None:
+def test_a_game_has_agents_and_entries_at_most() -> None:
     with load.fresh():
         game = fracas.use(ROSHAMBO)
-        assert {feature for feature in ALL if getattr(game, feature) is not None} == {"agents"}
+        assert {feature for feature in ALL if getattr(game, feature) is not None} == {"agents", "player_entries"}
 
 
 @pytest.mark.parametrize("name", registry.NAMES)

@@ -211,6 +211,8 @@ def test_the_owner_is_refused_nothing(server: RunningServer, shared: Owner, row:
     # A wrong password or token is refused, whoever asks; this owner has no password.
     if row.path not in ("/sign-in", "/sign-in/token", "/recover", "/account/password", "/account/delete"):
         assert answer.status_code not in (401, 403, 405, 415), told
-    absent = {"/leagues/{league}/days/{day}", "/jobs/{job}/result", "/challenges", "/e/{entry}/challenge"}
+    # A class table is drawn on the page of its class, and has no page of its own.
+    absent = {"/leagues/{league}/days/{day}", "/jobs/{job}/result", "/jobs/{job}/report", "/challenges"}
+    absent |= {"/e/{entry}/challenge"}
     if row.path.removeprefix(ROOT) not in absent:
         assert answer.status_code != 404, told

@@ -91,7 +91,8 @@ def test_every_file_that_is_written_is_private(
     schema.migrate(database, clock)
     with RunningServer(settings, database, clock) as server:
         ann, bob, _ = fought(server)
-        assert set(modes(folder)) == {"fracas.db", "fracas.db-shm", "fracas.db-wal", "fracas.db.lock", "fracas.secret"}
+        files = {"fracas.db", "fracas.db-shm", "fracas.db-wal", "fracas.db.lock", "fracas.secret"}
+        assert set(modes(folder)) == {*files, "fracas.jobs/machine"}
         clock.step(DAY)
         tick(server)
         (entry,) = ann.get("/api/v1/entries?league=open").json()["items"][:1]

@@ -27,7 +27,8 @@ class Pulse:
 
     def __init__(self, writer: Writer, clock: Clock) -> None:
         self._writer, self._clock = writer, clock
-        self._name = new_id(clock.now_ms())
+        self.name = new_id(clock.now_ms())
+        """What this process is called in the database."""
         self._asking = asyncio.Lock()
         self._asked = -EVERY_SECONDS
         self._problem: str | None = None
@@ -59,4 +60,4 @@ class Pulse:
     def _note(self, connection: Connection) -> None:
         now = self._clock.now_ms()
         connection.execute(delete(node).where(node.c.alive_at < now - KEPT))
-        insert_or_update(connection, node, {"id": self._name, "alive_at": now, "epoch": 0})
+        insert_or_update(connection, node, {"id": self.name, "alive_at": now, "epoch": 0})

@@ -14,7 +14,6 @@ from typing import Any, TypeVar
 from fracas.server.database import documents
 from fracas.server.http.context import Context
 from fracas.server.http.problems import ApiProblem
-from fracas.server.ids import random_id
 from fracas.server.tables import catalogue, store
 from fracas.server.tables.connection import GOING_AWAY, SIGNED_OUT, Connection
 from fracas.server.tables.live_table import LiveTable, text_of, texts_for
@@ -38,7 +37,7 @@ class LiveTables:
 
     def __init__(self, context: Context) -> None:
         self.context = context
-        self.here = random_id()
+        self.here = context.pulse.name
         """What leases call this process."""
         self.per_address: Counter[str] = Counter()
         """Open sockets, by address."""
