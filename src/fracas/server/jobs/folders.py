@@ -30,7 +30,7 @@ class JobFolders:
         self.path.mkdir(mode=0o700, parents=True, exist_ok=True)
         file = self.path / MACHINE
         if not file.exists():
-            write_atomic(file, random_id().encode())
+            write_atomic(file, random_id().encode(), is_private=True)
         return file.read_text()
 
     def of(self, job: str) -> Path:
