@@ -14,10 +14,13 @@ from fracas.kernel.stepping import RESETS, Step
 
 # How many slices there are for each thread: whoever is late leaves the rest to others.
 SLICES_EACH = 8
-# One of so many steps is played the other way, alone or shared, because it may have become the quicker one.
-TRY_AGAIN = 32
+# One of so many steps is played the other way, alone or shared, because it may have become the quicker one; each time
+# that it has not, twice as many are played before the next.
+TRY_AGAIN, TRY_AT_LAST = 32, 2048
 # What a way usually takes is averaged over about so many steps; one of them counts at most so many times that.
 AVERAGED, MOST_COUNTED = 8, 4
+# Helpers take cores from whatever else the caller does, so they must save this share of a step.
+LEAST_SAVED = 0.1
 
 StepMany = Callable[[Step, int], None]
 
@@ -38,7 +41,7 @@ class Slices:
         self._parts = [whole.part(count * n // slices, count * (n + 1) // slices) for n in range(slices)]
         # Seconds that a step usually takes, shared or not.
         self._usual: dict[bool, float] = {}
-        self._steps = 0
+        self._until_try = self._between_tries = TRY_AGAIN
         self._helpers: list[Future[None]] = []
 
     def play(self, mode: int) -> None:
@@ -48,10 +51,13 @@ class Slices:
             BaseException: what stepping a battle raised, once all other slices are stepped.
         """
         # An interrupt may have come while a helper was late.
-        wait(self._helpers)
-        self._steps += 1
-        shares = self._usual.get(True, math.inf) < self._usual.get(False, 0.0)
-        if self._steps % TRY_AGAIN == 0:
+        if self._helpers:
+            wait(self._helpers)
+            self._helpers = []
+        self._until_try -= 1
+        shares = self._usual.get(True, math.inf) < (1 - LEAST_SAVED) * self._usual.get(False, 0.0)
+        tries = self._until_try <= 0
+        if tries:
             shares = not shares
         began = time.perf_counter()
         if shares:
@@ -62,6 +68,10 @@ class Slices:
             taken = time.perf_counter() - began
             usual = self._usual.get(shares, taken)
             self._usual[shares] = usual + (min(taken, MOST_COUNTED * usual) - usual) / AVERAGED
+        if tries:
+            is_better = self._usual.get(shares, math.inf) < self._usual.get(not shares, 0.0)
+            self._between_tries = TRY_AGAIN if is_better else min(2 * self._between_tries, TRY_AT_LAST)
+            self._until_try = self._between_tries
 
     def share(self, mode: int) -> None:
         """Play every battle one step on, with helpers: the caller takes slices from the front, they from the back."""
@@ -73,6 +83,7 @@ class Slices:
         # A helper that has not begun finds nothing to do, and nobody waits for it.
         self._helpers = [helper for helper in self._helpers if not helper.cancel()]
         wait(self._helpers)
+        self._helpers = []
         if errors:
             raise errors[0]
 
