@@ -9,6 +9,9 @@ from typing import Any
 import httpx
 from tests.helpers.serving import RunningServer
 
+# Seconds without a message after which nothing more is expected; a busy machine takes a while for each.
+QUIET = 0.5
+
 
 class Socket:
     """A WebSocket of a server that runs in this process."""
@@ -82,7 +85,7 @@ class Socket:
             kept = []
             try:
                 while True:
-                    async with asyncio.timeout(0.15):
+                    async with asyncio.timeout(QUIET):
                         kept.append(await self._out.get())
             except TimeoutError:
                 return kept

@@ -82,7 +82,10 @@ class Page:
 @pytest.fixture
 def players(browser: Browser, live: LiveServer) -> Iterator[list[Page]]:
     before = browser.session
-    yield [Page(browser, live, handle) for handle in (f"ann{next(_numbers)}", f"ben{next(_numbers)}")]
+    pages = [Page(browser, live, handle) for handle in (f"ann{next(_numbers)}", f"ben{next(_numbers)}")]
+    yield pages
+    for each in pages:
+        each.programs.close()
     browser.session = before
 
 
