@@ -49,6 +49,7 @@ def compile_all(name: str) -> None:
     from fracas.lab.exact.state_enumeration import enumerate_states
     from fracas.lab.explain.rollouts import RolloutRunner
     from fracas.rulesets.titans.solver.solve import Induction
+    from fracas.server.tables.catalogue import warm_up
 
     os.environ["FRACAS_JIT"] = "1"
     gc.disable()  # Compiling makes many objects and few cycles; searching for those takes a tenth of the time.
@@ -66,6 +67,8 @@ def compile_all(name: str) -> None:
     if name == "titans":
         induction = Induction(scenario.compiled.record[0], most_states=1)
         induction.look(induction.grid.states[:0], 1, np.zeros(0))
+        # What a server compiles at its start, which would keep its matches waiting.
+        warm_up(())
     print(f"{name}: {time.process_time() - started:.1f} s of processor time", file=sys.stderr, flush=True)
 
 

@@ -28,7 +28,7 @@ from fracas.server.arena.league import SHIPPED
 WIDTHS, SCHEMES = (360, 768, 1280), ("light", "dark")
 TEXT = (SHIPPED / "squads.toml").read_text(encoding="utf-8")
 PASSWORD = "correct horse battery"
-PATIENCE = 20.0
+PATIENCE = 60.0
 
 
 @dataclass
