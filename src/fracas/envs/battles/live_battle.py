@@ -210,6 +210,10 @@ class LiveBattle:
             rows = rows[self.tables.is_seen(rows, side)]
         return [event.as_json() for event in self._decoded(rows)]
 
+    def opening(self, side: int | None) -> list[dict[str, Any]]:
+        """The events before the first decision that a side may see."""
+        return self.events(side, 0, self.played[0].first_row if self.played else len(self.log))
+
     def story(self, side: int | None, first: int = 0, last: int | None = None) -> list[str]:
         """The same, told in lines."""
         last = len(self.log) if last is None else last
