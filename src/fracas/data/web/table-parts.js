@@ -74,9 +74,10 @@ export function stepsOf({ table, seals, salts }) {
  *
  * @param {any} welcome
  * @param {any} view
+ * @param {boolean} isOver
  * @param {(side: number) => string} nameOf
  */
-export const panelsOf = ({ table, present, side }, view, nameOf) =>
+export const panelsOf = ({ table, present, side }, view, isOver, nameOf) =>
   table.seats.map((/** @type {any} */ seat, /** @type {number} */ at) => {
     const seen = view?.sides[at];
     const who = seat.bot ?? seat.account?.name;
@@ -87,7 +88,7 @@ export const panelsOf = ({ table, present, side }, view, nameOf) =>
       h("h2", null, seat.name, at + 1 === side ? h("span", { class: "tag" }, "you") : null),
       h("p", { class: "quiet" }, who ?? "nobody yet", who ? h("span", { class: isHere ? "here" : "away" }, isHere ? " connected" : " away") : null),
       seen ? valuesOf(seen.values) : null,
-      ...(seen?.bodies ?? []).map((/** @type {any} */ body) => h("div", { class: body.is_asked ? "table-body asked" : "table-body" }, h("h3", null, body.name), valuesOf(body.values))),
+      ...(seen?.bodies ?? []).map((/** @type {any} */ body) => h("div", { class: body.is_asked && !isOver ? "table-body asked" : "table-body" }, h("h3", null, body.name), valuesOf(body.values))),
     );
   });
 

@@ -41,8 +41,10 @@ async function openProof(root) {
     );
     for await (const { told, problem } of stepsOfCheck(proof, own, id)) {
       const isGood = problem === "";
-      const mark = h("span", { class: "mark", "aria-hidden": "true" }, isGood ? "✓" : "✗");
-      list.append(h("li", { class: isGood ? "good" : "bad" }, mark, h("span", { class: "unseen" }, isGood ? "Holds: " : "Does not hold: "), isGood ? told : `${told || "Every event, played again on this device."} But ${problem}`));
+      // Where no module plays the events nothing was compared.
+      const isOpen = /not played again/u.test(told);
+      const mark = h("span", { class: "mark", "aria-hidden": "true" }, !isGood ? "✗" : isOpen ? "–" : "✓");
+      list.append(h("li", { class: !isGood ? "bad" : isOpen ? "open" : "good" }, mark, h("span", { class: "unseen" }, !isGood ? "Does not hold: " : isOpen ? "Not checked here: " : "Holds: "), isGood ? told : `${told || "Every event, played again on this device."} But ${problem}`));
       if (!isGood) {
         verdict.textContent = `Do not trust this: ${problem}`;
         verdict.classList.add("bad");

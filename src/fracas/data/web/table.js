@@ -148,12 +148,12 @@ class TablePage {
   setStage({ seats }) {
     const people = seats.map((/** @type {any} */ seat) => seat.bot ?? seat.account?.name ?? "");
     if (this.stage !== null && this.people === people.join("\n")) return;
-    const events = this.stage?.newest ?? null;
     // Nobody changes seats once it has begun.
-    if (events !== null) return;
+    if ((this.stage?.newest ?? null) !== null) return;
     this.people = people.join("\n");
     this.stage = new LiveStage(this.setup, this.rules, people, () => this.onRest());
     const { element } = this.stage.stage;
+    this.parts.screen.classList.toggle("many", this.setup.cast.units.length > 2);
     this.parts.screen.replaceChildren(element, h("div", { class: "table-cards" }, ...this.cards), this.cover);
   }
 
@@ -251,6 +251,12 @@ class TablePage {
   onOver(over) {
     this.over = over;
     this.due = 0;
+    this.parts.problem.textContent = "";
+    // Whoever gave up did not end it on the stage.
+    if (!over.ending.decided) {
+      this.release();
+      this.stage?.finish();
+    }
     this.show();
     this.check();
   }
@@ -315,7 +321,7 @@ class TablePage {
     this.showCover(table);
     // How it stands would tell before the stage does what has happened.
     if (this.isSettled) {
-      this.parts.sides.replaceChildren(...panelsOf(this.welcome, this.view, (each) => this.nameOf(each)));
+      this.parts.sides.replaceChildren(...panelsOf(this.welcome, this.view, this.over !== null, (each) => this.nameOf(each)));
       this.parts.values.textContent = (this.view?.values ?? []).map(told).join(", ");
       this.stage?.ask(this.askedPlaces());
     }
