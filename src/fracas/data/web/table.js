@@ -18,6 +18,8 @@ const PING_MS = 20_000;
 /** How long both cards lie open before what follows from them is acted out. */
 const OPEN_MS = 1100;
 const SHORT_MS = 10_000;
+/** Bars of letters, which the stage has as bars. */
+const BARS = /[█░]+ /gu;
 /** Codes after which it is no use to come back. */
 const FINAL_CODES = [1008, 1009, 4401, 4404];
 const STATES = /** @type {any} */ ({
@@ -189,7 +191,7 @@ class TablePage {
   tellRound({ step, missed, story }) {
     this.last = step;
     const late = missed.map((/** @type {number} */ side) => `${this.nameOf(side)} was too late.`);
-    this.parts.story.prepend(h("li", null, ...[...story, ...late].map((line) => h("p", null, line.trim()))));
+    this.parts.story.prepend(h("li", null, ...[...story, ...late].map((line) => h("p", null, line.replace(BARS, "").trim()))));
   }
 
   /** Both choices turn over in the same instant. @param {any} round */
@@ -292,6 +294,12 @@ class TablePage {
     return who ? `${seat.name} (${who})` : seat.name;
   }
 
+  /** Who sits there; nobody is called twice where room is scarce. @param {number} side */
+  personOf(side) {
+    const { name, bot, account } = this.welcome.table.seats[side - 1];
+    return bot ?? account?.name ?? name;
+  }
+
   /** @param {string} text */
   tell(text) {
     if (this.parts.status.textContent !== text) this.parts.status.textContent = text;
@@ -352,9 +360,9 @@ class TablePage {
     const isMine = side !== null && deciding.includes(side);
     const others = deciding.filter((/** @type {number} */ each) => each !== side && !this.locked.has(each));
     const isAway = (/** @type {number} */ each) => (this.welcome.present.includes(each) ? "" : ", who is away");
-    const waits = others.length > 0 ? `Waiting for ${others.map((/** @type {number} */ each) => this.nameOf(each) + isAway(each)).join(" and ")}.` : "";
-    const mine = this.chosen === null ? "Choose." : `You chose ${this.chosen}. ${waits}`;
-    this.tell(`Round ${round}. ${isMine ? mine : waits}`.trim());
+    const waits = others.length > 0 ? `Waiting for ${others.map((/** @type {number} */ each) => this.personOf(each) + isAway(each)).join(" and ")}.` : "";
+    if (isMine && this.chosen !== null) this.tell(`You chose ${this.chosen}. ${waits}`.trim());
+    else this.tell(`Round ${round}. ${isMine ? "Choose." : waits}`.trim());
   }
 
   /** How it ended, in words. */
