@@ -70,7 +70,12 @@ def test_frames_that_come_step_by_step_end_as_the_battle_does(game: str, tmp_pat
     books = {name: list(names) for name, names in scenario.compiled.books.items()}
     job = {"setup": table_setup(scenario, scenario), "rows": battle.log.ravel().tolist(), "books": books}
     left = [
-        [int(each.value) for part in (side, *side.bodies) for each in part.values if each.name.casefold() == "hp"]
+        [
+            int(each.value)
+            for values in (side.values, *(body.values for body in side.bodies))
+            for each in values
+            if each.name.casefold() == "hp"
+        ]
         for side in battle.standing(None).sides
     ]
     for told in frames_of([{**job, "steps": steps} for steps in seen], tmp_path):
