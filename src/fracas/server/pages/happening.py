@@ -58,7 +58,7 @@ def _table(table: GameTable) -> Happening:
     link = f"/d/{table.id}"
     if table.state == "waiting":
         who = next((name for name in seats_of(table) if name), "Somebody")
-        return Happening("open", f"{who} waits for you", f"{game}, {table.seconds} seconds a choice", link)
+        return Happening("open", f"{who} waits for somebody", f"{game}, {table.seconds} seconds a choice", link)
     state = f"choice {table.step}" if table.state == "playing" else "about to begin"
     return Happening("live", " against ".join(names), f"{game}, {state}", link, is_live=True)
 
