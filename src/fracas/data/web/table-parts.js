@@ -64,7 +64,7 @@ export function stepsOf({ table, seals, salts }) {
     "ol",
     { class: "table-steps" },
     ...steps.map(([text, isDone, note], at) =>
-      h("li", { class: isDone ? "done" : at === now ? "now" : "", "aria-current": at === now ? "step" : null }, text, note ? h("small", null, ` ${note}`) : null, isDone ? h("span", { class: "unseen" }, ", done") : null),
+      h("li", { class: isDone ? "done" : at === now ? "due" : "", "aria-current": at === now ? "step" : null }, text, note ? h("small", null, ` ${note}`) : null, isDone ? h("span", { class: "unseen" }, ", done") : null),
     ),
   );
 }
