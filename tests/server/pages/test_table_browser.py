@@ -1,7 +1,8 @@
-"""Two people play roshambo in two pages of a browser, over plain http on a name of a local network."""
+"""Two people play in two pages of a browser, over plain http on a name of a local network, and check the dice."""
 
 from __future__ import annotations
 
+import os
 import socket
 import time
 from collections.abc import Iterator
@@ -16,8 +17,11 @@ from tests.helpers.axe import violations
 from tests.helpers.browser import LAN, Browser
 
 ROOT = "/api/v1"
-GAME = Path(__file__).parents[3] / "examples" / "games" / "roshambo" / "roshambo.py"
+EXAMPLES = Path(__file__).parents[3] / "examples" / "games"
+GAMES = ("roshambo", "cards")
 PATIENCE = 20.0
+# Building a module takes seconds, once for each version of the rules.
+BUILDING = 120.0
 _numbers = count()
 
 
@@ -28,15 +32,25 @@ def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
     with socket.socket() as free, pytest.MonkeyPatch.context() as patch:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-        patch.setenv("FRACAS_GAMES", str(GAME))
+        patch.setenv("FRACAS_GAMES", os.pathsep.join(str(EXAMPLES / each / f"{each}.py") for each in GAMES))
         patch.setenv("FRACAS_JIT", "0")
         options = ["--services", "tables,pages", "--sign-up", "open", "--public-url", f"http://{LAN}:{port}"]
         server = LiveServer(folder, options)
         server.port = port
         free.close()
         with server:
+            for each in GAMES:
+                await_module(f"http://127.0.0.1:{port}/assets/wasm/{each}.json")
             yield server
     assert server.faults() == []
+
+
+def await_module(address: str) -> None:
+    """Wait until the server has built a module, in the background."""
+    end = time.monotonic() + BUILDING
+    while httpx.get(address).status_code != 200:
+        assert time.monotonic() < end, f"never {address}"
+        time.sleep(0.2)
 
 
 class Page:
@@ -67,8 +81,8 @@ class Page:
 
     def choose(self, number: int) -> None:
         """Press a choice, unless one is made."""
-        buttons = "document.querySelectorAll('.table-choices button')"
-        self.ask(f"[...{buttons}].some(each => each.ariaPressed === 'true') || {buttons}[{number}]?.click()")
+        buttons = "[...document.querySelectorAll('.table-choices button')]"
+        self.ask(f"{buttons}.some(each => each.ariaPressed === 'true') || {buttons}.at({number})?.click()")
 
     def until(self, expression: str) -> Any:
         end = time.monotonic() + PATIENCE
@@ -127,9 +141,37 @@ def test_two_people_play_to_the_end_and_both_check_the_dice(players: list[Page],
     for page in players:
         said = page.until("document.querySelector('#verdict.good, #verdict.bad')?.textContent")
         assert "were kept" in said, said
+        assert "played again on this device, with the same digest" in said, said
         assert violations(page.take()) == []
     proof = httpx.get(f"{one.programs.base_url}{ROOT}/tables/{made['id']}/proof").json()
     assert proof["result"]["reason"] == "down"
+
+
+@pytest.mark.parametrize(
+    ("game", "scenario", "choices"),
+    # In cards the last choice throws something, as long as the hand can pay it; in titans a side that always guards
+    # loses.
+    [("cards", "night-thief", (-1, -1)), ("titans", "ada-and-bo", (0, 1))],
+)
+def test_a_whole_duel_is_played_again_on_both_devices(
+    players: list[Page], live: LiveServer, game: str, scenario: str, choices: tuple[int, int]
+):
+    one, two = players
+    asked = {"game": game, "scenario": scenario, "seconds": 600}
+    path = f"{live.url}/d/{one.programs.post(f'{ROOT}/tables', json=asked).json()['id']}"
+    one.take().show(path, 360, "light")
+    two.take().show(path, 360, "dark")
+    two.ask("document.querySelector('form[action$=seat] button').click()")
+    for page in players:
+        page.until("document.querySelector('.table-sides') !== null")
+    while not one.ask("document.querySelector('#verdict') !== null"):
+        for page, choice in zip(players, choices, strict=True):
+            page.choose(choice)
+        time.sleep(0.02)
+    for page in players:
+        said = page.until("document.querySelector('#verdict.good, #verdict.bad')?.textContent")
+        assert "were kept" in said, said
+        assert "played again on this device, with the same digest" in said, said
 
 
 def test_the_lobby_and_a_duel_of_titans_with_a_bot_that_the_page_plays_again(players: list[Page], live: LiveServer):

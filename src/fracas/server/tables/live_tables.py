@@ -99,7 +99,7 @@ class LiveTables:
         self._bots.shutdown()
 
     def warm_up(self) -> None:
-        """Compile what tables need, in the background; until then none is played.
+        """Compile what tables need, in the background; until then none is played. Then build what pages need.
 
         No stop waits for it, as one would for a thread of a pool: compiling takes as long as it takes.
         """
@@ -114,6 +114,10 @@ class LiveTables:
                 log.exception("the games of tables")
             if not self._loop.is_closed():
                 self._loop.call_soon_threadsafe(self._warm.set)
+            try:
+                catalogue.build_modules(self.context.settings.games)
+            except Exception:
+                log.exception("the modules of tables")
 
         threading.Thread(target=work, name="fracas tables", daemon=True).start()
 
@@ -195,7 +199,8 @@ class LiveTables:
         now = self.now
         stored = await self.context.readers.run(partial(store.load, identifier=table.id, now=now, after=after))
         played = await self._run(self._threads, table.advance, stored)
-        for connection in table.connections:
+        # Others come and go while one is noted.
+        for connection in tuple(table.connections):
             # Who watched may have sat down.
             if connection.side is None and (side := stored.side_of(connection.account)) is not None:
                 connection.side = side
