@@ -132,6 +132,11 @@ def test_a_battle_that_was_left_is_checked_up_to_its_last_decision(game: Ruleset
     assert fracas.verify(file).matches
 
 
+def put(name: str, value: Any) -> Callable[[Document], None]:
+    """A change of one key."""
+    return lambda document: document.__setitem__(name, value)
+
+
 def tampered(battle: Battle) -> Iterator[tuple[Callable[[Document], Any], int | None, str]]:
     """Changes of a bundle of roshambo, the first tick that differs, and the sentence about it."""
     assert battle.decisions is not None
@@ -139,9 +144,6 @@ def tampered(battle: Battle) -> Iterator[tuple[Callable[[Document], Any], int | 
     other = next(throw for throw in (0, 1, 2) if throw != rows[4][2])
     first, third, last = (list(battle.tick_digests)[place] for place in (1, 3, -1))
     differs = "the stored digest of tick {} differs"
-
-    def put(name: str, value: Any) -> Callable[[Document], None]:
-        return lambda document: document.__setitem__(name, value)
 
     def throw(value: int) -> Callable[[Document], None]:
         return lambda document: document["decisions"]["rows"][4].__setitem__(2, value)
@@ -180,7 +182,7 @@ def test_what_are_no_decisions_is_refused_before_it_is_played(roshambo: Ruleset,
         "row 1 is not a side": {"sides": [1], "rows": [[1, 0, 0, -1], [1, 0, 0]]},
     }
     for message, decisions in cases.items():
-        copy = changed(file, lambda document, made=decisions: document.__setitem__("decisions", made))
+        copy = changed(file, put("decisions", decisions))
         answer = drive("roshambo", [{"bundle": str(copy), "verify": {"workers": 0}}], tmp_path)[0]
         assert answer["error"]["code"] == "input"
         assert message in answer["error"]["message"]
@@ -202,7 +204,7 @@ def test_modules_of_shipped_rulesets_take_no_decisions(tmp_path: Path) -> None:
     made = {"sides": [1], "rows": []}
     answer = drive("squads", [{"bundle": str(file), "streams": ["0"], "decisions": made}], tmp_path)[0]
     assert answer["error"]["message"] == "the module of squads takes no decisions"
-    copy = changed(file, lambda document: document.__setitem__("decisions", made))
+    copy = changed(file, put("decisions", made))
     with pytest.raises(InputError, match="contains decisions of agents, which no module of squads plays"):
         fracas.verify(copy)
 

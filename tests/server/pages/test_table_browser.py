@@ -22,6 +22,17 @@ GAMES = ("roshambo", "cards")
 PATIENCE = 20.0
 # Building a module takes seconds, once for each version of the rules.
 BUILDING = 120.0
+OTHER_CHOICES = """{
+  const real = window.fetch;
+  window.fetch = async (address, ...rest) => {
+    const answer = await real(address, ...rest);
+    if (!String(address).endsWith("/bundle")) return answer;
+    const bundle = await answer.json();
+    bundle.decisions.rows[0][2] = 1 - bundle.decisions.rows[0][2] % 2;
+    return new Response(JSON.stringify(bundle));
+  };
+  window.table.check();
+}"""
 _numbers = count()
 
 
@@ -145,6 +156,10 @@ def test_two_people_play_to_the_end_and_both_check_the_dice(players: list[Page],
         assert violations(page.take()) == []
     proof = httpx.get(f"{one.programs.base_url}{ROOT}/tables/{made['id']}/proof").json()
     assert proof["result"]["reason"] == "down"
+    # A server that sends other choices to be played than those of the proof.
+    one.ask(OTHER_CHOICES)
+    said = one.until("document.querySelector('#verdict.bad')?.textContent")
+    assert said == "Do not trust this: what is to be played is not what the proof says."
 
 
 @pytest.mark.parametrize(
