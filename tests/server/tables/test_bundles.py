@@ -42,9 +42,10 @@ def verified(table: Any, folder: Path) -> dict[str, Any]:
     assert (bundle["decisions"]["rows"], bundle["digest"]) == (proof["decisions"], proof["digest"])
     file = folder / f"{table.id}.json"
     file.write_text(json.dumps(bundle))
-    found: dict[str, Any] = drive(bundle["ruleset"], [{"bundle": str(file), "verify": {"workers": 0}}], folder)[0]
-    assert found["verified"]["digest"] == proof["digest"]
-    return found["verified"]
+    (played,) = drive(bundle["ruleset"], [{"bundle": str(file), "verify": {"workers": 0}}], folder)
+    found: dict[str, Any] = played["verified"]
+    assert found["digest"] == proof["digest"]
+    return found
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -91,5 +92,6 @@ def test_where_it_cannot_be_played_the_server_says_why(new_table, monkeypatch, t
         table = against_a_bot(new_table(game, scenario=scenario, bot="random"), 2)
         answer = table.clients[0].get(f"{table.path}/bundle")
         assert (answer.status_code, answer.json()["detail"]) == (404, why)
-    assert table.clients[0].get("/assets/wasm/roshambo.wasm").status_code == 404
+        if game == "roshambo":
+            assert table.clients[0].get("/assets/wasm/roshambo.wasm").status_code == 404
     artefacts.look_again()
