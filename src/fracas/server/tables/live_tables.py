@@ -199,8 +199,7 @@ class LiveTables:
         now = self.now
         stored = await self.context.readers.run(partial(store.load, identifier=table.id, now=now, after=after))
         played = await self._run(self._threads, table.advance, stored)
-        # Others come and go while one is noted.
-        for connection in tuple(table.connections):
+        for connection in list(table.connections):
             # Who watched may have sat down.
             if connection.side is None and (side := stored.side_of(connection.account)) is not None:
                 connection.side = side
