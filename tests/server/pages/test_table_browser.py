@@ -19,7 +19,6 @@ from tests.helpers.browser import LAN, Browser
 ROOT = "/api/v1"
 GAMES = [Path(__file__).parents[3] / "examples" / "games" / name / f"{name}.py" for name in ("roshambo", "cards")]
 PATIENCE = 20.0
-BUILDING = 120.0
 _numbers = count()
 
 
@@ -159,6 +158,7 @@ def test_the_lobby_and_a_duel_of_titans_with_a_bot_that_the_page_plays_again(pla
     assert violations(one.take()) == []
 
 
+BUILDING = 120.0
 # A server that sends other choices to be played than those of the proof.
 OTHER_CHOICES = """{
   const real = window.fetch;
