@@ -17,7 +17,8 @@ from tests.helpers.axe import violations
 from tests.helpers.browser import LAN, Browser
 
 ROOT = "/api/v1"
-GAMES = [Path(__file__).parents[3] / "examples" / "games" / name / f"{name}.py" for name in ("roshambo", "cards")]
+EXAMPLES = Path(__file__).parents[3] / "examples" / "games"
+GAMES = ("roshambo", "cards")
 PATIENCE = 20.0
 _numbers = count()
 
@@ -29,7 +30,7 @@ def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
     with socket.socket() as free, pytest.MonkeyPatch.context() as patch:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-        patch.setenv("FRACAS_GAMES", os.pathsep.join(map(str, GAMES)))
+        patch.setenv("FRACAS_GAMES", os.pathsep.join(str(EXAMPLES / each / f"{each}.py") for each in GAMES))
         patch.setenv("FRACAS_JIT", "0")
         options = ["--services", "tables,pages", "--sign-up", "open", "--public-url", f"http://{LAN}:{port}"]
         server = LiveServer(folder, options)
@@ -39,8 +40,8 @@ def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
             # Modules are built in the background, once for each version of the rules.
             for game in GAMES:
                 end = time.monotonic() + BUILDING
-                while httpx.get(f"http://127.0.0.1:{port}/assets/wasm/{game.stem}.json").status_code != 200:
-                    assert time.monotonic() < end, f"no module of {game.stem}"
+                while httpx.get(f"http://127.0.0.1:{port}/assets/wasm/{game}.json").status_code != 200:
+                    assert time.monotonic() < end, f"no module of {game}"
                     time.sleep(0.2)
             yield server
     assert server.faults() == []
@@ -74,8 +75,8 @@ class Page:
 
     def choose(self, number: int) -> None:
         """Press a choice, unless one is made."""
-        buttons = "document.querySelectorAll('.table-choices button')"
-        self.ask(f"[...{buttons}].some(each => each.ariaPressed === 'true') || [...{buttons}].at({number})?.click()")
+        buttons = "[...document.querySelectorAll('.table-choices button')]"
+        self.ask(f"{buttons}.some(each => each.ariaPressed === 'true') || {buttons}.at({number})?.click()")
 
     def until(self, expression: str) -> Any:
         end = time.monotonic() + PATIENCE
