@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -15,7 +16,9 @@ from fracas.engine.scenario import Scenario
 from fracas.errors import InputError, UsageError
 from fracas.kernel import jit
 from fracas.kernel.event_log import COLUMNS
+from fracas.kernel.snapshots import as_words
 from fracas.rulesets.contract.types import Rows
+from fracas.rulesets.shared.seeds import key_words
 
 
 @dataclass(frozen=True)
@@ -30,22 +33,52 @@ class PlayedDecisions:
     """The result row; None if the decisions do not reach the end of the battle."""
 
 
-def play_decisions(scenario: Scenario, stream: int, decisions: Decisions, *, compiled: bool = False) -> PlayedDecisions:
+class _Scratch(threading.local):
+    """A record and a log of each thread, which hold megabytes: a server plays thousands of battles from decisions."""
+
+    def __init__(self) -> None:
+        self.record = self.logs = np.zeros(0)
+
+    def record_of(self, scenario: Scenario) -> Any:
+        """A copy of a scenario's record, to play with until the next call."""
+        given = scenario.compiled.record
+        if self.record.dtype != given.dtype:
+            self.record = np.empty(1, given.dtype)
+        as_words(self.record)[:] = as_words(given)
+        return self.record
+
+    def logs_of(self, scenario: Scenario) -> Any:
+        """A log, to fill until the next call."""
+        kind = scenario.ruleset.kernels.log_type
+        if self.logs.dtype != kind:
+            self.logs = np.zeros(1, kind)
+        return self.logs
+
+
+_scratch = _Scratch()
+
+
+def play_decisions(
+    scenario: Scenario, stream: int, decisions: Decisions, *, seed: str | None = None, compiled: bool = False
+) -> PlayedDecisions:
     """Play a battle from decisions until it ends, or until a decision is missing or not legal.
 
-    With `compiled` it is compiled code that plays: worth it for who plays many.
+    `seed` is another seed text than the scenario's. With `compiled` it is compiled code that plays: worth it for who
+    plays many.
 
     Raises:
         InputError: the log is too short for the battle.
     """
     interface = scenario.ruleset.agent_interface()
     kernels = scenario.ruleset.kernels
-    record = scenario.compiled.own_record()
+    record, logs = _scratch.record_of(scenario), _scratch.logs_of(scenario)
+    if seed is not None:
+        record["dice"]["key"] = key_words(seed)
     sides = [side - 1 for side in decisions.sides]
     interface.given_to_agents(record[0], sides)
     script = np.array(decisions.rows, np.int64).reshape(-1, 4)
     script[:, 0] -= 1
-    results, logs, used = np.zeros(1, kernels.result_type), np.zeros(1, kernels.log_type), np.zeros(1, np.int64)
+    results, used = np.zeros(1, kernels.result_type), np.zeros(1, np.int64)
     # One battle is sooner played plain than its entry point is compiled or loaded.
     is_native = compiled or jit.jit_setting() == "always"
     play_script = jit.native(interface.play_script) if is_native else interface.play_script

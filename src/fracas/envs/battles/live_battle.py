@@ -193,7 +193,7 @@ class LiveBattle:
     def _logged(self) -> Array:
         """All event rows so far: played again from the decisions, because steps of agents write none."""
         is_compiled = jit.jit_setting() != "never"
-        return play_decisions(self._match.seeded(), 0, self.decisions, compiled=is_compiled).rows
+        return play_decisions(self.scenario, 0, self.decisions, seed=self._seed, compiled=is_compiled).rows
 
     # -- what people see ---------------------------------------------------------------------------------------------
 

@@ -7,10 +7,10 @@ a choice or serve a socket; a table's home (the node whose lease is running) kee
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, func, insert, or_, select, update
+from sqlalchemy import BigInteger, Connection, Integer, Text, bindparam, func, insert, or_, select, update
 
 from fracas.replay.table_file import Seat, TableGame, table_salt_seal, table_terms
 from fracas.rulesets.shared.commit_reveal import commitment_of, handshake_of
@@ -20,7 +20,7 @@ from fracas.server.clock import DAY, HOUR, MINUTE, SECOND
 from fracas.server.database import documents
 from fracas.server.database.notices import notify
 from fracas.server.database.tables import account, game_choice, game_seat, game_table, node
-from fracas.server.database.upsert import insert_if_absent, insert_or_update
+from fracas.server.database.upsert import insert_or_update
 from fracas.server.http.answers import link, stored
 from fracas.server.http.problems import ApiProblem, not_found, too_many
 from fracas.server.ids import random_bytes, random_id
@@ -54,6 +54,15 @@ class NewTable:
     bot: str | None = None
     side: int = 0
     """Where its maker sits, 0 or 1."""
+
+
+class Chosen(NamedTuple):
+    """What a side chose for a step."""
+
+    step: int
+    side: int
+    action: int
+    missed: int
 
 
 @dataclass(frozen=True)
@@ -140,26 +149,38 @@ class Stored:
 
 # -- Reading -----------------------------------------------------------------------------------------------------------
 
-_SEATS = select(game_seat, *PERSON).outerjoin(account, account.c.id == game_seat.c.account)
+# Built once: building a statement takes longer than running it.
+_OF = bindparam("of", type_=Text)
+_ROW = select(game_table).where(game_table.c.id == _OF)
+_ROW_LOCKED = _ROW.with_for_update()
+_SEATS = (
+    select(game_seat, *PERSON)
+    .outerjoin(account, account.c.id == game_seat.c.account)
+    .where(game_seat.c.table == _OF)
+    .order_by(game_seat.c.side)
+)
+_CHOICES = (
+    select(game_choice.c.step, game_choice.c.side, game_choice.c.action, game_choice.c.missed)
+    .where(game_choice.c.table == _OF, game_choice.c.step > bindparam("after", type_=Integer))
+    .order_by(game_choice.c.step, game_choice.c.side)
+)
+_ALIVE = select(node.c.id).where(node.c.alive_at > bindparam("since", type_=BigInteger))
 
 
-def load(connection: Connection, identifier: str, now: int, after: int = 0) -> Stored:
-    """A table, with its choices from step `after` + 1 on.
+def load(connection: Connection, identifier: str, now: int, after: int = 0, *, locked: bool = False) -> Stored:
+    """A table, with its choices from step `after` + 1 on; with `locked`, nobody else changes its row meanwhile.
 
     Raises:
         ApiProblem: 404, there is none.
     """
-    row = connection.execute(select(game_table).where(game_table.c.id == identifier)).first()
+    of = {"of": identifier}
+    row = connection.execute(_ROW_LOCKED if locked else _ROW, of).first()
     if row is None:
         raise not_found("no table of this id")
-    seats = connection.execute(_SEATS.where(game_seat.c.table == identifier).order_by(game_seat.c.side)).all()
-    choices = connection.execute(
-        select(game_choice)
-        .where(game_choice.c.table == identifier, game_choice.c.step > after)
-        .order_by(game_choice.c.step, game_choice.c.side)
-    ).all()
-    alive = select(node.c.id).where(node.c.alive_at > now - 2 * LEASE)
-    return Stored(row, seats, choices, frozenset(connection.execute(alive).scalars()))
+    seats = connection.execute(_SEATS, of).all()
+    choices = connection.execute(_CHOICES, {**of, "after": after}).all()
+    alive = connection.execute(_ALIVE, {"since": now - 2 * LEASE}).scalars()
+    return Stored(row, seats, choices, frozenset(alive))
 
 
 def lobby(connection: Connection, now: int) -> list[Stored]:
@@ -353,46 +374,43 @@ def open_salt(connection: Connection, identifier: str, side: int, salt: str, non
 # -- Playing -----------------------------------------------------------------------------------------------------------
 
 
+_CHANGED = (
+    update(game_table)
+    .where(game_table.c.id == _OF, game_table.c.version == bindparam("read", type_=Integer))
+    .values(version=game_table.c.version + 1)
+    .returning(game_table)
+)
+_PLAYED = _CHANGED.values(step=game_table.c.step + 1, deadline=bindparam("due", type_=BigInteger))
+
+
 def choose(
-    connection: Connection, identifier: str, step: int, actions: Mapping[int, int], due: Sequence[int], now: int,
+    connection: Connection, table: Stored, actions: Mapping[int, int], due: Sequence[int], now: int,
     *, missed: bool = False,
-) -> bool:  # fmt: skip
-    """Store choices for a step; the last one that is due ends it. Returns whether they are new.
+) -> Stored | None:  # fmt: skip
+    """Store choices for the step at which a table was read; the last one that is due ends it.
 
     Args:
         connection: of a command.
-        identifier: the table.
-        step: the step they are for.
+        table: the table as it was read, while it is played.
         actions: actions by side, legal at that step.
         due: the sides that decide at that step.
         now: the time.
-        missed: whether the game chose because a side did not; then a choice that is there stands.
+        missed: whether the game chose because a side did not.
 
-    Raises:
-        ApiProblem: 409, the step is over or not yet there, or a choice is final.
+    Returns the table as it is now; None if it changed since it was read, and nothing was stored.
     """
-    table = _locked(connection, identifier, now, after=step - 1)
-    known = {row.side: row.action for row in table.choices if row.step == step}
-    if step < table.row.step and all(known.get(side) == action for side, action in actions.items()):
-        return False
-    if table.row.state != PLAYING or step != table.row.step:
-        raise ApiProblem("conflict", f"This is for step {step}; {_where(table.row)}.")
-    if table.row.final and not missed and any(known.get(side, action) != action for side, action in actions.items()):
-        raise ApiProblem("conflict", "Your choice is made, and choices are final at this table.")
-    for side, action in actions.items():
-        values = {"table": identifier, "step": step, "side": side, "action": action, "missed": int(missed), "at": now}
-        if missed:
-            insert_if_absent(connection, game_choice, values)
-        else:
-            insert_or_update(connection, game_choice, values)
-    ends = set(due) <= {*known, *actions}
-    values = {"step": step + 1, "deadline": now + table.row.seconds * SECOND} if ends else {}
-    _change(connection, table.row, **values)
-    return not set(actions) <= set(known)
-
-
-def _where(row: Any) -> str:
-    return f"the current step is {row.step}" if row.state == PLAYING else f"the table is {row.state}"
+    row = table.row
+    known = {each.side: each for each in table.choices if each.step == row.step}
+    chosen = {side: Chosen(row.step, side, action, int(missed)) for side, action in actions.items()}
+    ends = set(due) <= {*known, *chosen}
+    values = {"of": row.id, "read": row.version, **({"due": now + row.seconds * SECOND} if ends else {})}
+    changed = connection.execute(_PLAYED if ends else _CHANGED, values).first()
+    if changed is None:
+        return None
+    for each in chosen.values():
+        insert_or_update(connection, game_choice, {"table": row.id, **each._asdict(), "at": now})
+    _tell_change(connection, row)
+    return replace(table, row=changed, choices=list({**known, **chosen}.values()))
 
 
 def finish(
@@ -520,10 +538,9 @@ def set_present(connection: Connection, identifier: str, side: int, here: str, *
 # -- Parts -------------------------------------------------------------------------------------------------------------
 
 
-def _locked(connection: Connection, identifier: str, now: int, after: int = 1 << 30) -> Stored:
+def _locked(connection: Connection, identifier: str, now: int) -> Stored:
     """A table whose row no other transaction changes until this one ends."""
-    connection.execute(select(game_table.c.id).where(game_table.c.id == identifier).with_for_update())
-    return load(connection, identifier, now, after)
+    return load(connection, identifier, now, after=1 << 30, locked=True)
 
 
 def _change(connection: Connection, row: Any, **values: Any) -> None:
@@ -532,7 +549,12 @@ def _change(connection: Connection, row: Any, **values: Any) -> None:
     changed = connection.execute(update(game_table).where(which).values(version=row.version + 1, **values))
     if changed.rowcount != 1:
         raise ApiProblem("conflict", "The table changed at the same moment. Try again.")
-    notify(connection, f"table:{row.id}")
+    _tell_change(connection, row)
+
+
+def _tell_change(connection: Connection, row: Any) -> None:
+    """Tell that a table has another version than the one that was read."""
+    notify(connection, f"table:{row.id}:{row.version + 1}")
 
 
 def _seat(connection: Connection, identifier: str, side: int, **values: Any) -> None:
