@@ -16,9 +16,7 @@ from fracas.engine.scenario import Scenario
 from fracas.errors import InputError, UsageError
 from fracas.kernel import jit
 from fracas.kernel.event_log import COLUMNS
-from fracas.kernel.snapshots import as_words
 from fracas.rulesets.contract.types import Rows
-from fracas.rulesets.shared.seeds import key_words
 
 
 @dataclass(frozen=True)
@@ -33,52 +31,40 @@ class PlayedDecisions:
     """The result row; None if the decisions do not reach the end of the battle."""
 
 
-class _Scratch(threading.local):
-    """A record and a log of each thread, which hold megabytes: a server plays thousands of battles from decisions."""
+class _Logs(threading.local):
+    """A log of each thread, which holds megabytes: a server plays thousands of battles from decisions."""
 
-    def __init__(self) -> None:
-        self.record = self.logs = np.zeros(0)
+    logs: Rows = np.zeros(0)
 
-    def record_of(self, scenario: Scenario) -> Any:
-        """A copy of a scenario's record, to play with until the next call."""
-        given = scenario.compiled.record
-        if self.record.dtype != given.dtype:
-            self.record = np.empty(1, given.dtype)
-        as_words(self.record)[:] = as_words(given)
-        return self.record
-
-    def logs_of(self, scenario: Scenario) -> Any:
+    def of_type(self, kind: np.dtype[Any]) -> Rows:
         """A log, to fill until the next call."""
-        kind = scenario.ruleset.kernels.log_type
         if self.logs.dtype != kind:
             self.logs = np.zeros(1, kind)
         return self.logs
 
 
-_scratch = _Scratch()
+_logs = _Logs()
 
 
 def play_decisions(
-    scenario: Scenario, stream: int, decisions: Decisions, *, seed: str | None = None, compiled: bool = False
+    scenario: Scenario, stream: int, decisions: Decisions, *, record: Rows | None = None, compiled: bool = False
 ) -> PlayedDecisions:
     """Play a battle from decisions until it ends, or until a decision is missing or not legal.
 
-    `seed` is another seed text than the scenario's. With `compiled` it is compiled code that plays: worth it for who
-    plays many.
+    It is played in `record`, a record of the scenario that may have other dice or narrower numbers; by default in a
+    copy of its own. With `compiled` it is compiled code that plays: worth it for who plays many.
 
     Raises:
         InputError: the log is too short for the battle.
     """
     interface = scenario.ruleset.agent_interface()
     kernels = scenario.ruleset.kernels
-    record, logs = _scratch.record_of(scenario), _scratch.logs_of(scenario)
-    if seed is not None:
-        record["dice"]["key"] = key_words(seed)
+    record = scenario.compiled.own_record() if record is None else record
     sides = [side - 1 for side in decisions.sides]
     interface.given_to_agents(record[0], sides)
     script = np.array(decisions.rows, np.int64).reshape(-1, 4)
     script[:, 0] -= 1
-    results, used = np.zeros(1, kernels.result_type), np.zeros(1, np.int64)
+    results, logs, used = np.zeros(1, kernels.result_type), _logs.of_type(kernels.log_type), np.zeros(1, np.int64)
     # One battle is sooner played plain than its entry point is compiled or loaded.
     is_native = compiled or jit.jit_setting() == "always"
     play_script = jit.native(interface.play_script) if is_native else interface.play_script

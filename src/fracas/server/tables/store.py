@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any, NamedTuple
 
 from sqlalchemy import BigInteger, Connection, Integer, Text, bindparam, func, insert, or_, select, update
@@ -545,9 +546,8 @@ def _locked(connection: Connection, identifier: str, now: int) -> Stored:
 
 def _change(connection: Connection, row: Any, **values: Any) -> None:
     """Change a table's row, of the version that was read, and tell."""
-    which = (game_table.c.id == row.id) & (game_table.c.version == row.version)
-    changed = connection.execute(update(game_table).where(which).values(version=row.version + 1, **values))
-    if changed.rowcount != 1:
+    given = {f"new_{name}": value for name, value in values.items()}
+    if connection.execute(_changes(frozenset(values)), {"of": row.id, "read": row.version, **given}).first() is None:
         raise ApiProblem("conflict", "The table changed at the same moment. Try again.")
     _tell_change(connection, row)
 
@@ -557,6 +557,17 @@ def _tell_change(connection: Connection, row: Any) -> None:
     notify(connection, f"table:{row.id}:{row.version + 1}")
 
 
+@cache
+def _changes(names: frozenset[str]) -> Any:
+    return _CHANGED.values({name: bindparam(f"new_{name}") for name in names})
+
+
 def _seat(connection: Connection, identifier: str, side: int, **values: Any) -> None:
-    mine = (game_seat.c.table == identifier) & (game_seat.c.side == side)
-    connection.execute(update(game_seat).where(mine).values(**values))
+    given = {f"new_{name}": value for name, value in values.items()}
+    connection.execute(_seat_changes(frozenset(values)), {"of": identifier, "at": side, **given})
+
+
+@cache
+def _seat_changes(names: frozenset[str]) -> Any:
+    mine = (game_seat.c.table == _OF) & (game_seat.c.side == bindparam("at", type_=Integer))
+    return update(game_seat).where(mine).values({name: bindparam(f"new_{name}") for name in names})
