@@ -34,11 +34,15 @@ WAITING_TIME = 12 * HOUR
 LEASE = 5 * SECOND
 # A deadline fires so long after it: what is under way still counts.
 GRACE = 500
+# The home of a table at which nothing is left to be done.
+NOBODYS = ""
 MOST_OPEN = 5
 MOST_ABORTS = 3
 MOST_MISSES = 3
 LOBBY = 100
 WAITING, SEALING, OPENING, PLAYING, OVER = "waiting", "sealing", "opening", "playing", "over"
+# By the index, which "not over" is not: a server has many tables that are over.
+IS_OPEN = game_table.c.state.in_((WAITING, SEALING, OPENING, PLAYING))
 FORFEIT, ABANDONED, RESIGNED, LEFT = "forfeit", "abandoned", "resigned", "left_before_the_start"
 UNSEALED, UNOPENED, NOBODY_CAME, CLOSED = "no_sealed_salt", "salt_not_opened", "nobody_came", "closed"
 
@@ -188,7 +192,7 @@ def lobby(connection: Connection, now: int) -> list[Stored]:
     """The tables that the lobby shows: those that wait and those that are played, the newest first."""
     found = (
         select(game_table.c.id)
-        .where(game_table.c.listed == 1, game_table.c.state != OVER)
+        .where(game_table.c.listed == 1, IS_OPEN)
         .order_by(game_table.c.created_at.desc())
         .limit(LOBBY)
     )
@@ -423,7 +427,9 @@ def finish(
     if row.state == OVER or (step is not None and row.step != step):
         return False
     values = {"winner": winner, "reason": reason, "decided": int(decided), "ended_at": now, "deadline": None}
-    _change(connection, row, state=OVER, **values)
+    # Without a commitment there is no proof to be made.
+    home = NOBODYS if row.commitment is None else row.home
+    _change(connection, row, state=OVER, home=home, **values)
     notify(connection, "lobby:")
     return True
 
@@ -443,7 +449,8 @@ def keep_proof(connection: Connection, identifier: str, proof: Any) -> None:
     """Store the proof of a table that is over."""
     row = connection.execute(select(game_table).where(game_table.c.id == identifier)).one()
     if row.proof is None:
-        _change(connection, row, proof=documents.put(connection, proof))
+        # There is nothing left to do, so that nobody looks for it.
+        _change(connection, row, proof=documents.put(connection, proof), home=NOBODYS)
 
 
 def want_rematch(
@@ -479,14 +486,14 @@ def want_rematch(
 def note_alive(connection: Connection, home: str, now: int) -> None:
     """Note that this process lives, and renew its leases."""
     insert_or_update(connection, node, {"id": home, "alive_at": now, "epoch": 0})
-    mine = (game_table.c.home == home) & (game_table.c.state != OVER)
+    mine = (game_table.c.home == home) & IS_OPEN
     connection.execute(update(game_table).where(mine).values(home_until=now + LEASE))
 
 
 def adopt(connection: Connection, home: str, now: int, *, alone: bool) -> list[str]:
     """Take over tables whose home has stopped; with `alone` all of them. Returns their ids."""
     is_left = game_table.c.home_until <= now
-    which = (game_table.c.state != OVER) & (game_table.c.home != home) & (True if alone else is_left)
+    which = IS_OPEN & (game_table.c.home != home) & (True if alone else is_left)
     found = connection.execute(select(game_table.c.id).where(which).with_for_update(skip_locked=True)).scalars().all()
     taken = update(game_table).where(game_table.c.id.in_(found)).values(home=home, home_until=now + LEASE)
     connection.execute(taken)
@@ -500,8 +507,8 @@ def give_back_outage(connection: Connection, now: int, *, alone: bool) -> int:
     gap = 0 if last is None else max(0, now - last)
     if not gap or (not alone and gap <= LEASE):
         return 0
-    is_open = (game_table.c.state != OVER) & game_table.c.deadline.is_not(None)
-    connection.execute(update(game_table).where(is_open).values(deadline=game_table.c.deadline + gap))
+    is_timed = IS_OPEN & game_table.c.deadline.is_not(None)
+    connection.execute(update(game_table).where(is_timed).values(deadline=game_table.c.deadline + gap))
     return gap
 
 
@@ -509,7 +516,7 @@ def due_tables(connection: Connection, home: str, now: int) -> list[str]:
     """Tables of this home whose deadline has passed, and those whose end nobody has stored yet."""
     late = game_table.c.deadline <= now - GRACE
     unproved = (game_table.c.state == OVER) & game_table.c.proof.is_(None) & game_table.c.commitment.is_not(None)
-    which = (game_table.c.home == home) & or_((game_table.c.state != OVER) & late, unproved)
+    which = (game_table.c.home == home) & or_(IS_OPEN & late, unproved)
     return [str(each) for each in connection.execute(select(game_table.c.id).where(which).limit(500)).scalars()]
 
 
