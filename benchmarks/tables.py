@@ -41,6 +41,8 @@ from fracas.server.database.engine import open_database
 ROOT = "/api/v1"
 NONCE = "a" * 64
 AT_ONCE = 50
+# Salts have a minute; a table whose players took longer never begins.
+MOST_PATIENCE = 120
 # So that no deadline falls into the handshakes of the others.
 SECONDS = 600
 # What 2,000 duels may take on an idle machine.
@@ -174,42 +176,36 @@ def accounts(folder: Path, count: int) -> list[str]:
     return found
 
 
-async def opened(url: str, duels: list[Duel]) -> None:
-    """Open all tables and let both sit."""
-    room = asyncio.Semaphore(AT_ONCE)
-    async with httpx.AsyncClient(base_url=url, timeout=60) as http:
-
-        async def one(duel: Duel) -> None:
-            async with room:
-                first, second = ({"Authorization": f"Bearer {each}"} for each in duel.tokens)
-                body = {"game": "titans", "scenario": "standard", "seconds": SECONDS}
-                answer = await http.post(f"{ROOT}/tables", json=body, headers=first)
-                duel.id = answer.raise_for_status().json()["id"]
-                (await http.post(f"{ROOT}/tables/{duel.id}/seat", json={}, headers=second)).raise_for_status()
-
-        await asyncio.gather(*map(one, duels))
+async def opened(http: httpx.AsyncClient, duel: Duel) -> None:
+    """Open a table and let both sit."""
+    first, second = ({"Authorization": f"Bearer {each}"} for each in duel.tokens)
+    body = {"game": "titans", "scenario": "standard", "seconds": SECONDS}
+    duel.id = (await http.post(f"{ROOT}/tables", json=body, headers=first)).raise_for_status().json()["id"]
+    (await http.post(f"{ROOT}/tables/{duel.id}/seat", json={}, headers=second)).raise_for_status()
 
 
 async def measured(server: LiveServer, duels: list[Duel], load: Load, seconds: float, kills: bool) -> None:
     """Play for some seconds, and print what that took."""
-    await opened(server.url, duels[:1])  # The first table waits for the rules.
-    idle = resident_megabytes(server.pid)
-    row("idle", f"{idle:.0f} MB", "")
-    begun, used = time.perf_counter(), cpu_seconds(server.pid)
-    await opened(server.url, duels[1:])
-    about = f"{1000 * (cpu_seconds(server.pid) - used) / len(duels):.1f} ms of the server's processor time for each"
-    row("tables opened", f"{time.perf_counter() - begun:.1f} s", about)
     players: list[asyncio.Task[None]] = []
-    begun, used = time.perf_counter(), cpu_seconds(server.pid)
     room = asyncio.Semaphore(AT_ONCE)
+    # None is kept: the server may close one in the moment in which it is used again.
+    fresh = httpx.Limits(max_keepalive_connections=0)
+    async with httpx.AsyncClient(base_url=server.url, timeout=120, limits=fresh) as http:
+        await opened(http, duels[0])  # The first table waits for the rules.
+        idle = resident_megabytes(server.pid)
+        row("idle", f"{idle:.0f} MB", "")
 
-    async def begin(duel: Duel) -> None:
-        async with room:
-            players.extend(asyncio.create_task(load.play(duel, side)) for side in (0, 1))
-            await duel.begun.wait()
+        async def begin(duel: Duel) -> None:
+            async with room:
+                await opened(http, duel)
+                players.extend(asyncio.create_task(load.play(duel, side)) for side in (0, 1))
+                await asyncio.wait_for(duel.begun.wait(), MOST_PATIENCE)
 
-    await asyncio.gather(*map(begin, duels))
-    about = f"{1000 * (cpu_seconds(server.pid) - used) / len(duels):.1f} ms of the server's processor time for each"
+        begun, used = time.perf_counter(), cpu_seconds(server.pid)
+        await asyncio.gather(*map(begin, duels))
+    about = (
+        f"{1000 * (cpu_seconds(server.pid) - used) / len(duels):.1f} ms of the server's processor time for each duel"
+    )
     row("handshakes", f"{time.perf_counter() - begun:.1f} s", about)
     loaded = resident_megabytes(server.pid)
     load.go.set()
