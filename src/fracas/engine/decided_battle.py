@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -30,30 +31,47 @@ class PlayedDecisions:
     """The result row; None if the decisions do not reach the end of the battle."""
 
 
+class _Logs(threading.local):
+    """A log of each thread, which holds megabytes: a server plays thousands of battles from decisions."""
+
+    logs: Rows = np.zeros(0)
+
+    def of_type(self, kind: np.dtype[Any]) -> Rows:
+        """A log, to fill until the next call."""
+        if self.logs.dtype != kind:
+            self.logs = np.zeros(1, kind)
+        return self.logs
+
+
+_logs = _Logs()
+
+
 def play_decisions(
     scenario: Scenario,
     stream: int,
     decisions: Decisions,
     *,
+    record: Rows | None = None,
     compiled: bool = False,
     by: Callable[..., None] | None = None,
 ) -> PlayedDecisions:
     """Play a battle from decisions until it ends, or until a decision is missing or not legal.
 
-    With `compiled` it is compiled code that plays: worth it for who plays many. `by` is another form of the ruleset's
-    entry point: that of its WebAssembly module.
+    It is played in `record`, a record of the scenario that may have other dice or narrower numbers; by default in a
+    copy of its own. With `compiled` it is compiled code that plays: worth it for who plays many. `by` is another form
+    of the ruleset's entry point: that of its WebAssembly module.
 
     Raises:
         InputError: the log is too short for the battle.
     """
     interface = scenario.ruleset.agent_interface()
     kernels = scenario.ruleset.kernels
-    record = scenario.compiled.own_record()
+    record = scenario.compiled.own_record() if record is None else record
     sides = [side - 1 for side in decisions.sides]
     interface.given_to_agents(record[0], sides)
     script = np.array(decisions.rows, np.int64).reshape(-1, 4)
     script[:, 0] -= 1
-    results, logs, reached = np.zeros(1, kernels.result_type), np.zeros(1, kernels.log_type), np.zeros(2, np.int64)
+    results, logs, reached = np.zeros(1, kernels.result_type), _logs.of_type(kernels.log_type), np.zeros(2, np.int64)
     # One battle is sooner played plain than its entry point is compiled or loaded.
     is_native = compiled or jit.jit_setting() == "always"
     play_script = by or (jit.native(interface.play_script) if is_native else interface.play_script)

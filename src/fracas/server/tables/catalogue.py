@@ -19,7 +19,8 @@ from fracas.envs.agents.agent import Agent, RandomAgent
 from fracas.envs.agents.players import trained_policy
 from fracas.envs.agents.policy_file import load_policy
 from fracas.envs.agents.tree_search import TreeSearchAgent
-from fracas.envs.battles.live_battle import LiveBattle
+from fracas.envs.batch import BattleBatch
+from fracas.envs.battles.live_battle import SIDES, LiveBattle
 from fracas.envs.scenarios import FIRST_SCENARIO
 from fracas.errors import InputError
 from fracas.files.read import read_text
@@ -182,10 +183,10 @@ def _trained(name: str) -> str:
 
 
 @lru_cache(MOST_COMPILED)
-def _compiled(key: bytes, document: str) -> Scenario:
-    return compile_document(json.loads(document), {})
+def _compiled(key: bytes, document: str) -> BattleBatch:
+    return BattleBatch([compile_document(json.loads(document), {})], SIDES, 1)
 
 
-def compiled(key: bytes, document: Document) -> Scenario:
-    """The scenario of a stored document, by its hash."""
+def compiled(key: bytes, document: Document) -> BattleBatch:
+    """The scenario of a stored document, by its hash, with what all its battles share."""
     return _compiled(key, json.dumps(document))
