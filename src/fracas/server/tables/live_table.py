@@ -17,6 +17,8 @@ from fracas.server.tables.connection import Connection
 from fracas.server.tables.store import Stored
 from fracas.server_models import tables as models
 
+# How much later than its players the watchers of a rated table hear everything, in milliseconds.
+WATCHERS_LATER = 2_000
 # Who sees: a side, or who watches.
 Seer = int | None
 
@@ -51,6 +53,14 @@ class LiveTable:
     def state(self) -> str:
         """The table's state."""
         return str(self.stored.row.state)
+
+    def delay(self, seer: Seer) -> int:
+        """How much later than now somebody hears something, in milliseconds.
+
+        A table that was to be rated stays one for its watchers: what they hear has an order.
+        """
+        is_rated = self.stored.row.unrated in (None, store.NOT_PLAYED)
+        return WATCHERS_LATER if seer is None and is_rated else 0
 
     def advance(self, stored: Stored) -> list[Played]:
         """Play what was stored since the last time. It may take a while: call it in a thread."""
@@ -216,8 +226,10 @@ class LiveTable:
         if ending is None or stored.row.proof is None or stored.commitment is None:
             return None
         proof = f"{link('tables', self.id)}/proof"
+        ratings = [each for each in stored.ratings if each is not None]
         over = models.Over(
             ending=ending,
+            ratings=ratings or None,
             proof=proof,
             server_seed=stored.server_seed,
             commitment=stored.commitment,
@@ -240,11 +252,12 @@ class LiveTable:
 
         def for_seer(seer: Seer) -> list[Any]:
             found: list[Any] = []
+            heard = now + self.delay(seer)
             for each in played:
-                told = self.round(each, seer, now, is_newest=each is played[-1])
+                told = self.round(each, seer, heard, is_newest=each is played[-1])
                 found.append(models.RoundMessage(type="round", payload=told))
             if is_other:
-                found.append(self.welcome(seer, now))
+                found.append(self.welcome(seer, heard))
             found += [
                 models.PresenceMessage(type="presence", payload=models.Presence(side=side + 1, present=present[side]))
                 for side in came
