@@ -9,6 +9,8 @@ from contextlib import suppress
 import pytest
 from sqlalchemy import update
 from tests.helpers.duels import Duels, Killed
+from tests.helpers.serving import RunningServer
+from tests.server.tables.conftest import Table
 
 from fracas.server.arena.proofs.check import Report
 from fracas.server.arena.ratings import Rating, after_match
@@ -205,3 +207,25 @@ def test_ranks_and_what_an_account_has_reached(duels: Duels):
     [own] = duels.read(lambda c: ladders.ranks_of(c, people[0]))
     assert (own.game, own.rank, own.wins, own.matches) == ("roshambo", 1, 2, 2)
     assert duels.read(lambda c: ladders.ranks_of(c, duels.account("new"))) == []
+
+
+def test_a_server_that_is_killed_after_the_end_tells_it_when_it_is_back(sqlite_server: RunningServer, settings):
+    """The end and both ratings are one commit; the next server stores the proof and tells both."""
+    table = Table(sqlite_server, "roshambo", quick=True).begin()
+    for side in (0, 1):
+        table.choose(side, 1, "rock")
+        table.sockets[side].settle()
+    clock, database = sqlite_server.clock, sqlite_server.database
+    sqlite_server.context.writer.stop()
+    with database.writing.begin() as connection:
+        store.leave(connection, table.id, 1, clock.now_ms())
+    with RunningServer(settings, database, clock) as server:
+        table.server = server
+        server.wait(server.context.parts["tables"].beat())
+        again = table.connect(0)
+        over = again.hear("over")
+        assert over["ending"] == {"winner": 1, "reason": "resigned", "decided": False}
+        assert [each["after"]["rating"] > 1500 for each in over["ratings"]] == [True, False]
+        duels = Duels(database, clock)
+        assert len(duels.rows(table_result)) == 2
+        assert duels.report().faults == []

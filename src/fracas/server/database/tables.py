@@ -577,6 +577,9 @@ Index(
 
 # --- Live tables ----------------------------------------------------------------------------------------------------
 
+# A table that is over whose proof nobody has stored yet: what a process that was killed left to do.
+is_unproved = text("state = 'over' AND proof IS NULL AND commitment IS NOT NULL")
+
 game_table = Table(
     "game_table",
     metadata,
@@ -609,6 +612,7 @@ game_table = Table(
     Column("ended_at", BigInteger),
     Index("ix_game_table_state", "state", "created_at"),
     Index("ix_game_table_home", "home", "state"),
+    Index("ix_game_table_unproved", "home", sqlite_where=is_unproved, postgresql_where=is_unproved),
 )
 
 game_seat = Table(

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sqlalchemy import Connection, func, insert, or_, select, update
+from sqlalchemy import Connection, func, insert, select, update
 
 from fracas.replay.table_file import Seat, TableGame, table_salt_seal, table_terms
 from fracas.rulesets.shared.commit_reveal import commitment_of, handshake_of
@@ -19,7 +19,7 @@ from fracas.server.arena.store.people import PERSON, person
 from fracas.server.clock import HOUR, MINUTE, SECOND
 from fracas.server.database import documents
 from fracas.server.database.notices import notify
-from fracas.server.database.tables import account, game_choice, game_seat, game_table, node
+from fracas.server.database.tables import account, game_choice, game_seat, game_table, is_unproved, node
 from fracas.server.database.upsert import insert_if_absent, insert_or_update
 from fracas.server.http.answers import link, stored
 from fracas.server.http.problems import ApiProblem, not_found, too_many
@@ -501,10 +501,15 @@ def note_alive(connection: Connection, home: str, now: int) -> None:
 
 
 def adopt(connection: Connection, home: str, now: int, *, alone: bool) -> list[str]:
-    """Take over tables whose home has stopped; with `alone` all of them. Returns their ids."""
-    is_left = game_table.c.home_until <= now
-    which = (game_table.c.state != OVER) & (game_table.c.home != home) & (True if alone else is_left)
-    found = connection.execute(select(game_table.c.id).where(which).with_for_update(skip_locked=True)).scalars().all()
+    """Take over tables whose home has stopped, for a missing proof too; with `alone` all of them. Returns their ids."""
+    is_left = (game_table.c.home != home) & (True if alone else game_table.c.home_until <= now)
+    found = [
+        each
+        for has_work in (game_table.c.state != OVER, is_unproved)
+        for each in connection.execute(
+            select(game_table.c.id).where(is_left, has_work).with_for_update(skip_locked=True)
+        ).scalars()
+    ]
     taken = update(game_table).where(game_table.c.id.in_(found)).values(home=home, home_until=now + LEASE)
     connection.execute(taken)
     return [str(each) for each in found]
@@ -524,10 +529,11 @@ def give_back_outage(connection: Connection, now: int, *, alone: bool) -> int:
 
 def due_tables(connection: Connection, home: str, now: int) -> list[str]:
     """Tables of this home whose deadline has passed, and those whose end nobody has stored yet."""
-    late = game_table.c.deadline <= now - GRACE
-    unproved = (game_table.c.state == OVER) & game_table.c.proof.is_(None) & game_table.c.commitment.is_not(None)
-    which = (game_table.c.home == home) & or_((game_table.c.state != OVER) & late, unproved)
-    return [str(each) for each in connection.execute(select(game_table.c.id).where(which).limit(500)).scalars()]
+    late = (game_table.c.state != OVER) & (game_table.c.deadline <= now - GRACE)
+    mine = select(game_table.c.id).where(game_table.c.home == home).limit(500)
+    return [
+        str(each) for has_work in (late, is_unproved) for each in connection.execute(mine.where(has_work)).scalars()
+    ]
 
 
 def expire_before_play(connection: Connection, identifier: str, now: int) -> None:

@@ -7,6 +7,7 @@ from alembic import op
 
 revision = "0009"
 down_revision = "0008"
+UNPROVED = "state = 'over' AND proof IS NULL AND commitment IS NOT NULL"
 
 
 def upgrade() -> None:
@@ -38,5 +39,12 @@ def upgrade() -> None:
         batch_op.add_column(sa.Column("unrated", sa.Text(), server_default="not_quick", nullable=True))
         batch_op.create_index(batch_op.f("ix_game_table_document"), ["document"], unique=False)
         batch_op.create_index(batch_op.f("ix_game_table_proof"), ["proof"], unique=False)
+        batch_op.create_index(
+            "ix_game_table_unproved",
+            ["home"],
+            unique=False,
+            sqlite_where=sa.text(UNPROVED),
+            postgresql_where=sa.text(UNPROVED),
+        )
 
     # ### end Alembic commands ###
