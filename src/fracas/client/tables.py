@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
@@ -139,6 +139,8 @@ class PlayedTable:
         self._nonce = new_hex(NONCE_BYTES)
         self._transport = transport
         self._socket: ClientConnection | None = None
+        self._sockets = ExitStack()
+        """What closes the socket."""
         self._last = 0
         self._is_closed = False
 
@@ -149,8 +151,7 @@ class PlayedTable:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
-        if self._socket is not None:
-            self._socket.close()
+        self._sockets.close()
 
     @property
     def side(self) -> int | None:
@@ -219,11 +220,13 @@ class PlayedTable:
         found: Exception | None = None
         for attempt in range(MOST_TRIES):
             try:
-                self._socket = connect(
+                self._sockets.close()
+                opened = connect(
                     f"{address}{path('tables', self.id, 'live')}",
                     additional_headers=self._transport.headers,
                     compression=None,
                 )
+                self._socket = self._sockets.enter_context(opened)
                 self._socket.send(json.dumps({"type": "hello", "payload": {"last": self._last}}))
                 return
             except (OSError, InvalidHandshake, InvalidMessage) as error:
@@ -263,8 +266,6 @@ class PlayedTable:
         if following is None:
             self._is_closed = True
             return
-        assert self._socket is not None
-        self._socket.close()
         self.id, self.welcome = following, None
         self._connect()
 
