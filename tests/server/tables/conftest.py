@@ -51,6 +51,9 @@ class Table:
         if self.is_quick:
             answer = self.clients[1].post(f"{ROOT}/tables/quick", self.asked)
             assert (answer.status_code, answer.json()["id"]) == (201, self.id), answer.text
+            # Who sits where is drawn.
+            first = answer.json()["seats"][0]["account"]["handle"]
+            self.clients.sort(key=lambda each: each.get(f"{ROOT}/account").json()["handle"] != first)
         else:
             answer = self.clients[1].post(f"{self.path}/seat")
             assert answer.status_code == 200, answer.text

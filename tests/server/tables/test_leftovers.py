@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import json
 import zipfile
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -27,7 +26,7 @@ from fracas.server.tables.store import NewTable
 
 
 @pytest.fixture
-def duels(database: Database, clock) -> Iterator[Duels]:
+def duels(database: Database, clock) -> Duels:
     return Duels(database, clock)
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -28,7 +26,7 @@ LADDER = ladders.ladder_of("roshambo", "first")
 
 
 @pytest.fixture
-def duels(database: Database, clock) -> Iterator[Duels]:
+def duels(database: Database, clock) -> Duels:
     return Duels(database, clock)
 
 
@@ -49,19 +47,20 @@ tickets = st.lists(
         Waiting(f"t{number}", f"a{who}", shown(at), NOW - waited) for number, (at, waited, who) in enumerate(rows)
     ]
 )
-met = st.dictionaries(
+often_met = st.dictionaries(
     st.tuples(st.integers(0, 9), st.integers(0, 9)).map(lambda two: pair_of(f"a{two[0]}", f"a{two[1]}")),
     st.integers(1, MOST_RATED),
 )
 
 
-@given(tickets, met)
+@given(tickets, often_met)
 def test_whoever_meets_may_meet(waiting: list[Waiting], rated: dict[tuple[str, str], int]):
     found = quick_match.pairs(waiting, rated, NOW)
-    seen = [ticket.ticket for each, _ in found for ticket in (each.first, each.second)]
+    met = [(each.first, each.second, may_be_rated) for each, may_be_rated in found if isinstance(each.second, Waiting)]
+    assert len(met) == len(found)
+    seen = [ticket.ticket for one, other, _ in met for ticket in (one, other)]
     assert len(seen) == len(set(seen))
-    for each, may_be_rated in found:
-        one, other = each.first, each.second
+    for one, other, may_be_rated in met:
         assert one.account != other.account
         window = quick_match.WINDOW + quick_match.WIDENING * (NOW - min(one.since, other.since)) / MINUTE
         assert abs(one.rating.shown - other.rating.shown) <= window
@@ -189,10 +188,8 @@ def test_over_the_wire_ranks_ratings_and_the_way_to_the_other_table(sqlite_serve
     assert client.get(f"{ROOT}/table-ratings/nobody-here").status_code == 404
     [mine] = client.get(f"{ROOT}/table-ratings/{handles[0]}").json()["items"]
     assert (mine["game"], mine["scenario"], mine["wins"], mine["rank"]) == ("roshambo", "first", 1, 1)
-    pages = {
-        path: client.get(path, headers={"Accept": "text/html"})
-        for path in ("/tables", "/ladders/roshambo", f"/p/{handles[0]}")
-    }
+    paths = ("/tables", "/ladders/roshambo", f"/p/{handles[0]}", "/account")
+    pages = {path: client.get(path, headers={"Accept": "text/html"}) for path in paths}
     assert {path: answer.status_code for path, answer in pages.items()} == dict.fromkeys(pages, 200)
     assert all(str(mine["rating"]) in answer.text for answer in pages.values())
     assert "roshambo" in client.get(f"/p/{handles[0]}").text

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
 from contextlib import suppress
 
 import pytest
@@ -25,7 +24,7 @@ LADDER = ladders.ladder_of("roshambo", "first")
 
 
 @pytest.fixture
-def duels(database: Database, clock) -> Iterator[Duels]:
+def duels(database: Database, clock) -> Duels:
     return Duels(database, clock)
 
 

@@ -27,6 +27,7 @@ from fracas.server.http.authorisation import Needs, Scope, socket_route
 from fracas.server.http.context import Context, context_of, in_background, principal_of
 from fracas.server.http.idempotency import created
 from fracas.server.http.problems import ApiProblem, not_found
+from fracas.server.ids import random_bytes
 from fracas.server.tables import catalogue, ladders, store
 from fracas.server.tables import quick_match as quick_match_rules
 from fracas.server.tables.live_tables import LiveTables
@@ -220,7 +221,9 @@ async def open_table(request: Request, body: OpenTable) -> Response:
 )
 async def quick_match(request: Request, body: Asked) -> Response:
     """Sit down with whoever is closest by rating among those who wait for the same, or wait for the next."""
-    new = await _asked(request, body, seconds=quick_match_rules.SECONDS, quick=True)
+    # Sides may not be equally strong, and who waits must not always have the same one.
+    side = random_bytes(1)[0] % 2
+    new = await _asked(request, body, seconds=quick_match_rules.SECONDS, quick=True, side=side)
     return await _made(request, quick_match_rules.quick_match, new)
 
 
