@@ -12,6 +12,7 @@ import { worded } from "./interpreter.js";
 import { LiveStage, partsOf } from "./live-stage.js";
 import { crowd, endOf, panelsOf, stepsOf } from "./table-parts.js";
 import { checkedProof, handshakeOf, keep, kept, saltSeal } from "./table-proof.js";
+import { changesOf, stakeOf } from "./table-rating.js";
 
 const RECONNECT_MS = [300, 700, 1500, 3000, 5000];
 const PING_MS = 20_000;
@@ -73,6 +74,7 @@ class TablePage {
       status: h("p", { class: "table-status", role: "status" }, "Connecting …"),
       clock: h("span", { class: "table-clock", "aria-hidden": "true" }),
       screen: h("div", { class: "screen" }),
+      stake: h("p", { class: "quiet table-stake" }),
       choices: h("div", { class: "table-choices", role: "group", "aria-label": "Your choices" }),
       problem: h("p", { class: "table-problem", role: "alert" }),
       actions: h("p", { class: "links table-actions" }),
@@ -81,10 +83,10 @@ class TablePage {
       proof: h("section", { class: "card", "aria-label": "Fair dice", hidden: true }),
       story: h("ol", { class: "table-story", "aria-label": "What happened", tabindex: "0" }),
     };
-    const { status, clock, screen, sides, values, choices, problem, actions, proof, story } = this.parts;
+    const { status, clock, screen, stake, sides, values, choices, problem, actions, proof, story } = this.parts;
     root.replaceChildren(
       h("div", { class: "table-main battle" }, h("div", { class: "table-head" }, status, clock), screen, choices, problem, actions, proof),
-      h("div", { class: "table-aside" }, values, sides, h("section", { class: "table-told" }, h("h2", null, "What happened"), story)),
+      h("div", { class: "table-aside" }, stake, values, sides, h("section", { class: "table-told" }, h("h2", null, "What happened"), story)),
     );
     document.addEventListener("keydown", (event) => this.onKey(event));
     document.addEventListener("visibilitychange", () => {
@@ -348,6 +350,8 @@ class TablePage {
 
   /** @param {any} table @param {number | null} side */
   showStatus(table, side) {
+    if (this.over === null) this.parts.stake.textContent = stakeOf(table);
+    else if (this.isSettled) this.parts.stake.textContent = this.rated() || stakeOf(table);
     if (this.over !== null) {
       if (this.isSettled) this.tell(this.ending().sentence);
       return;
@@ -363,6 +367,11 @@ class TablePage {
     const waits = others.length > 0 ? `Waiting for ${others.map((/** @type {number} */ each) => this.personOf(each) + isAway(each)).join(" and ")}.` : "";
     if (isMine && this.chosen !== null) this.tell(`You chose ${this.chosen}. ${waits}`.trim());
     else this.tell(`Round ${round}. ${isMine ? "Choose." : waits}`.trim());
+  }
+
+  /** What it has done to ratings, in words. */
+  rated() {
+    return changesOf(this.over, this.welcome.side, (each) => this.nameOf(each));
   }
 
   /** How it ended, in words. */
@@ -399,6 +408,7 @@ class TablePage {
       h("p", { class: "who" }, names[0], h("small", null, " against "), names[1]),
       h("div", { class: "crowds", "aria-hidden": "true" }, crowd(stage, 1, null), crowd(stage, 2, null)),
       stepsOf(this.welcome),
+      h("p", { class: "stakes" }, stakeOf(table)),
     ];
   }
 
@@ -412,7 +422,7 @@ class TablePage {
     return [
       h("p", { class: "who" }, h("span", { class: winner === 0 ? "" : `side${winner}` }, headline)),
       winner === 0 ? null : h("div", { class: "crowds", "aria-hidden": "true" }, crowd(stage, winner, this.stage?.newest)),
-      h("p", { class: "stakes" }, why),
+      h("p", { class: "stakes" }, `${why} ${this.rated()}`.trim()),
       h(
         "p",
         { class: "row" },
