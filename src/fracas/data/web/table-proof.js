@@ -182,7 +182,7 @@ export async function checkedProof(address, id) {
 async function playedAgain(id, proof, seed) {
   const answer = await fetch(`/api/v1/tables/${id}/bundle`);
   const bundle = await answer.json();
-  if (answer.status === 404) {
+  if (!answer.ok) {
     return { problem: "", told: `The events are not played again on this device. ${bundle.detail} With the proof, fracas verify plays them.` };
   }
   // Other rules have other modules under the same name.

@@ -350,8 +350,7 @@ class TablePage {
 
   /** @param {any} table @param {number | null} side */
   showStatus(table, side) {
-    if (this.over === null) this.parts.stake.textContent = stakeOf(table);
-    else if (this.isSettled) this.parts.stake.textContent = this.rated() || stakeOf(table);
+    this.parts.stake.textContent = (this.over !== null && this.isSettled && this.rated()) || stakeOf(table);
     if (this.over !== null) {
       if (this.isSettled) this.tell(this.ending().sentence);
       return;
