@@ -407,7 +407,6 @@ class TablePage {
       h("p", { class: "who" }, names[0], h("small", null, " against "), names[1]),
       h("div", { class: "crowds", "aria-hidden": "true" }, crowd(stage, 1, null), crowd(stage, 2, null)),
       stepsOf(this.welcome),
-      h("p", { class: "stakes" }, stakeOf(table)),
     ];
   }
 
@@ -421,7 +420,8 @@ class TablePage {
     return [
       h("p", { class: "who" }, h("span", { class: winner === 0 ? "" : `side${winner}` }, headline)),
       winner === 0 ? null : h("div", { class: "crowds", "aria-hidden": "true" }, crowd(stage, winner, this.stage?.newest)),
-      h("p", { class: "stakes" }, `${why} ${this.rated()}`.trim()),
+      h("p", { class: "stakes" }, why),
+      h("p", { class: "stakes" }, this.rated()),
       h(
         "p",
         { class: "row" },
