@@ -61,7 +61,7 @@ def running(duels: Duels) -> str:
     table = duels.quick(ann)
     duels.quick(bob)
     duels.step(duels.begin(table))
-    duels.write(lambda c: store.choose(c, table, 2, {1: 1}, (0, 1), duels.now))
+    duels.choose(table, {1: 1})
     return table
 
 

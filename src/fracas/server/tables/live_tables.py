@@ -105,7 +105,7 @@ class LiveTables:
         self._bots.shutdown()
 
     def warm_up(self) -> None:
-        """Compile what tables need, in the background; until then none is played.
+        """Compile what tables need, in the background; until then none is played. Then build what pages need.
 
         No stop waits for it, as one would for a thread of a pool: compiling takes as long as it takes.
         """
@@ -120,38 +120,45 @@ class LiveTables:
                 log.exception("the games of tables")
             if not self._loop.is_closed():
                 self._loop.call_soon_threadsafe(self._warm.set)
+            try:
+                catalogue.build_modules(self.context.settings.games)
+            except Exception:
+                log.exception("the modules of tables")
 
         threading.Thread(target=work, name="fracas tables", daemon=True).start()
 
     # -- notices -----------------------------------------------------------------------------------------------------
 
     def hear(self, notice: str) -> None:
-        """Listen to notices, in any thread: `table:ID` is a table that changed, `token:ACCOUNT` somebody signed out."""
+        """Listen to notices, in any thread: `table:ID:VERSION` changed; the person of `token:ACCOUNT` signed out."""
         kind, _, subject = notice.partition(":")
         if kind in ("table", "token") and not self._loop.is_closed():
             self._loop.call_soon_threadsafe(self.wake if kind == "table" else self._sign_out, subject)
 
-    def wake(self, identifier: str) -> None:
-        """Look at a table soon, if it is one of this process; several wakings become one."""
-        if identifier in self._waking:
+    def wake(self, notice: str) -> None:
+        """Look at a table soon, ID:VERSION, or ID if something beside its row changed; several wakings become one."""
+        if notice in self._waking:
             return
-        self._waking.add(identifier)
-        task = asyncio.create_task(self._look(identifier))
+        self._waking.add(notice)
+        task = asyncio.create_task(self._look(notice))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _look(self, identifier: str) -> None:
+    async def _look(self, notice: str) -> None:
+        identifier, _, version = notice.partition(":")
         try:
             table = await self.table(identifier)
             async with table.lock:
-                self._waking.discard(identifier)
-                await self._refresh(table)
+                self._waking.discard(notice)
+                # Who stored a choice here has told it.
+                if not version or table.stored.row.version < int(version):
+                    await self._refresh(table)
         except ApiProblem as problem:
             log.info("table %s: %s", identifier, problem.detail)
         except Exception:
             log.exception("table %s", identifier)
         finally:
-            self._waking.discard(identifier)
+            self._waking.discard(notice)
 
     def _sign_out(self, account: str) -> None:
         for table in self._tables.values():
@@ -199,9 +206,16 @@ class LiveTables:
     async def _refresh(self, table: LiveTable) -> None:
         after = 0 if table.battle is None else table.battle.step - 1
         now = self.now
-        stored = await self.context.readers.run(partial(store.load, identifier=table.id, now=now, after=after))
-        played = await self._run(self._threads, table.advance, stored)
-        for connection in table.connections:
+        await self._take(
+            table, await self.context.readers.run(partial(store.load, identifier=table.id, now=now, after=after))
+        )
+
+    async def _take(self, table: LiveTable, stored: store.Stored) -> None:
+        """Play what is stored, tell it, and do what is to be done."""
+        # A step of a battle takes a fraction of a millisecond, less than to wake a thread; a whole one takes forty.
+        is_short = table.battle is not None and stored.row.step <= table.battle.step + 1
+        played = table.advance(stored) if is_short else await self._run(self._threads, table.advance, stored)
+        for connection in list(table.connections):
             # Who watched may have sat down.
             if connection.side is None and (side := stored.side_of(connection.account)) is not None:
                 connection.side = side
@@ -255,37 +269,26 @@ class LiveTables:
             action = await self._run(self._bots, table.bot_action, side)
             await self._choose(table, {side: action})
 
-    async def _choose(self, table: LiveTable, actions: dict[int, int], *, missed: bool = False) -> bool:
-        assert table.battle is not None
-        work = partial(
-            store.choose, identifier=table.id, step=table.battle.step, actions=actions, due=table.due, now=self.now,
-            missed=missed,
-        )  # fmt: skip
+    async def _choose(self, table: LiveTable, actions: dict[int, int], *, missed: bool = False) -> store.Stored | None:
+        work = partial(store.choose, table=table.stored, actions=actions, due=table.due, now=self.now, missed=missed)
         return await self.context.writer.run(work)
 
     async def choose(self, table: LiveTable, side: int, step: int, choice: str) -> bool:
-        """Store somebody's choice; return whether it is told to all in any case, or was known before.
+        """Store somebody's choice and tell it; return False if it was known before.
 
         Raises:
             InputError: it is no choice now.
             ApiProblem: 409, the step is over or not yet there, or the choice is final.
         """
         async with table.lock:
-            battle = table.battle
-            if battle is None:
-                raise ApiProblem("conflict", "The battle has not begun.")
-            if step < battle.step:
-                chosen = battle.played[step - 1].chosen[side]
-                if chosen == choice and side not in table.missed[step - 1]:
-                    return False
-                raise ApiProblem("conflict", f"This is too late: step {step} has been played.")
-            if step > battle.step or table.state != store.PLAYING:
-                raise ApiProblem("conflict", f"This is for step {step}; the current step is {battle.step}.")
-            action = battle.action_of(side, choice)
-            if table.current.get(side) == action:
-                return False
-            await self._choose(table, {side: action})
-            return True
+            while (action := table.new_action(side, step, choice)) is not None:
+                stored = await self._choose(table, {side: action})
+                if stored is not None:
+                    await self._take(table, stored)
+                    return True
+                # Another process changed it.
+                await self._refresh(table)
+            return False
 
     # -- clocks ------------------------------------------------------------------------------------------------------
 

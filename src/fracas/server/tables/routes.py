@@ -16,6 +16,7 @@ from sqlalchemy import Connection as Database
 
 from fracas.errors import Problem
 from fracas.errors.suggestions import nearest, quoted
+from fracas.portable.artefacts import is_current
 from fracas.replay.bundle_file import bundle_of
 from fracas.replay.table_file import open_battle, read_proof
 from fracas.server.arena.routes.common import Cursor, Limit
@@ -303,17 +304,22 @@ async def get_proof(request: Request, table: str) -> Response:
     ),
 )
 async def get_bundle(request: Request, table: str) -> Response:
-    """Get the battle of a table that is over as a bundle, where one can hold it; fracas.js plays it by WebAssembly."""
+    """Get the battle of a table that is over as a bundle, which fracas.js plays by WebAssembly.
+
+    There is none without a module of the rules, nor of a duel of titans that the rules did not decide.
+    """
     document = json.loads(bytes((await get_proof(request, table)).body))
 
-    def made() -> bytes | None:
-        battle = open_battle(read_proof(document, "proof"))
-        return None if battle is None else msgspec.json.encode(bundle_of(battle))
+    def made() -> bytes:
+        proof = read_proof(document, "proof")
+        if not is_current(proof.game.name):
+            raise not_found(f"no WebAssembly module of {proof.game.name}")
+        battle = open_battle(proof)
+        if battle is None:
+            raise not_found("no bundle of a battle that the rules did not decide")
+        return msgspec.json.encode(bundle_of(battle))
 
-    found = await asyncio.to_thread(made)
-    if found is None:
-        raise not_found("no bundle: what was decided here cannot be in one")
-    return Response(found, media_type="application/json")
+    return Response(await asyncio.to_thread(made), media_type="application/json")
 
 
 @socket_route(router, "/tables/{table}/live", needs=Needs.NOTHING)

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from functools import cache
+from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, func, insert, select, update
+from sqlalchemy import BigInteger, Connection, Integer, Text, bindparam, func, insert, select, update
 
 from fracas.replay.table_file import Seat, TableGame, table_salt_seal, table_terms
 from fracas.rulesets.shared.commit_reveal import commitment_of, handshake_of
@@ -20,7 +21,7 @@ from fracas.server.clock import HOUR, MINUTE, SECOND
 from fracas.server.database import documents
 from fracas.server.database.notices import notify
 from fracas.server.database.tables import account, game_choice, game_seat, game_table, is_unproved, node
-from fracas.server.database.upsert import insert_if_absent, insert_or_update
+from fracas.server.database.upsert import insert_or_update
 from fracas.server.http.answers import link, stored
 from fracas.server.http.problems import ApiProblem, not_found, too_many
 from fracas.server.ids import random_bytes, random_id
@@ -38,6 +39,8 @@ MOST_OPEN = 5
 MOST_MISSES = 3
 LOBBY = 100
 WAITING, SEALING, OPENING, PLAYING, OVER = "waiting", "sealing", "opening", "playing", "over"
+# By the index, which "not over" is not: a server has many tables that are over.
+IS_OPEN = game_table.c.state.in_((WAITING, SEALING, OPENING, PLAYING))
 FORFEIT, ABANDONED, RESIGNED, LEFT = "forfeit", "abandoned", "resigned", "left_before_the_start"
 UNSEALED, UNOPENED, NOBODY_CAME, CLOSED = "no_sealed_salt", "salt_not_opened", "nobody_came", "closed"
 # Of a table of quick match whose player met somebody at another one.
@@ -66,6 +69,15 @@ class NewTable:
     bot: str | None = None
     side: int = 0
     """Where its maker sits, 0 or 1."""
+
+
+class Chosen(NamedTuple):
+    """What a side chose for a step."""
+
+    step: int
+    side: int
+    action: int
+    missed: int
 
 
 @dataclass(frozen=True)
@@ -160,35 +172,47 @@ class Stored:
 
 # -- Reading -----------------------------------------------------------------------------------------------------------
 
-_SEATS = select(game_seat, *PERSON).outerjoin(account, account.c.id == game_seat.c.account)
+# Built once: building a statement takes longer than running it.
+_OF = bindparam("of", type_=Text)
+_ROW = select(game_table).where(game_table.c.id == _OF)
+_ROW_LOCKED = _ROW.with_for_update()
+_SEATS = (
+    select(game_seat, *PERSON)
+    .outerjoin(account, account.c.id == game_seat.c.account)
+    .where(game_seat.c.table == _OF)
+    .order_by(game_seat.c.side)
+)
+_CHOICES = (
+    select(game_choice.c.step, game_choice.c.side, game_choice.c.action, game_choice.c.missed)
+    .where(game_choice.c.table == _OF, game_choice.c.step > bindparam("after", type_=Integer))
+    .order_by(game_choice.c.step, game_choice.c.side)
+)
+_ALIVE = select(node.c.id).where(node.c.alive_at > bindparam("since", type_=BigInteger))
 
 
-def load(connection: Connection, identifier: str, now: int, after: int = 0) -> Stored:
-    """A table, with its choices from step `after` + 1 on.
+def load(connection: Connection, identifier: str, now: int, after: int = 0, *, locked: bool = False) -> Stored:
+    """A table, with its choices from step `after` + 1 on; with `locked`, nobody else changes its row meanwhile.
 
     Raises:
         ApiProblem: 404, there is none.
     """
-    row = connection.execute(select(game_table).where(game_table.c.id == identifier)).first()
+    of = {"of": identifier}
+    row = connection.execute(_ROW_LOCKED if locked else _ROW, of).first()
     if row is None:
         raise not_found("no table of this id")
-    seats = connection.execute(_SEATS.where(game_seat.c.table == identifier).order_by(game_seat.c.side)).all()
-    choices = connection.execute(
-        select(game_choice)
-        .where(game_choice.c.table == identifier, game_choice.c.step > after)
-        .order_by(game_choice.c.step, game_choice.c.side)
-    ).all()
-    alive = select(node.c.id).where(node.c.alive_at > now - 2 * LEASE)
-    stored = Stored(row, seats, choices, frozenset(connection.execute(alive).scalars()))
+    seats = connection.execute(_SEATS, of).all()
+    choices = connection.execute(_CHOICES, {**of, "after": after}).all()
+    alive = connection.execute(_ALIVE, {"since": now - 2 * LEASE}).scalars()
     is_rated = row.state == OVER and row.unrated is None
-    return replace(stored, results=ladders.results_of(connection, identifier)) if is_rated else stored
+    results = ladders.results_of(connection, identifier) if is_rated else ()
+    return Stored(row, seats, choices, frozenset(alive), results)
 
 
 def lobby(connection: Connection, now: int) -> list[Stored]:
     """The tables that the lobby shows: those that wait and those that are played, the newest first."""
     found = (
         select(game_table.c.id)
-        .where(game_table.c.listed == 1, game_table.c.state != OVER)
+        .where(game_table.c.listed == 1, IS_OPEN)
         .order_by(game_table.c.created_at.desc())
         .limit(LOBBY)
     )
@@ -375,46 +399,43 @@ def open_salt(connection: Connection, identifier: str, side: int, salt: str, non
 # -- Playing -----------------------------------------------------------------------------------------------------------
 
 
+_CHANGED = (
+    update(game_table)
+    .where(game_table.c.id == _OF, game_table.c.version == bindparam("read", type_=Integer))
+    .values(version=game_table.c.version + 1)
+    .returning(game_table)
+)
+_PLAYED = _CHANGED.values(step=game_table.c.step + 1, deadline=bindparam("due", type_=BigInteger))
+
+
 def choose(
-    connection: Connection, identifier: str, step: int, actions: Mapping[int, int], due: Sequence[int], now: int,
+    connection: Connection, table: Stored, actions: Mapping[int, int], due: Sequence[int], now: int,
     *, missed: bool = False,
-) -> bool:  # fmt: skip
-    """Store choices for a step; the last one that is due ends it. Returns whether they are new.
+) -> Stored | None:  # fmt: skip
+    """Store choices for the step at which a table was read; the last one that is due ends it.
 
     Args:
         connection: of a command.
-        identifier: the table.
-        step: the step they are for.
+        table: the table as it was read, while it is played.
         actions: actions by side, legal at that step.
         due: the sides that decide at that step.
         now: the time.
-        missed: whether the game chose because a side did not; then a choice that is there stands.
+        missed: whether the game chose because a side did not.
 
-    Raises:
-        ApiProblem: 409, the step is over or not yet there, or a choice is final.
+    Returns the table as it is now; None if it changed since it was read, and nothing was stored.
     """
-    table = _locked(connection, identifier, now, after=step - 1)
-    known = {row.side: row.action for row in table.choices if row.step == step}
-    if step < table.row.step and all(known.get(side) == action for side, action in actions.items()):
-        return False
-    if table.row.state != PLAYING or step != table.row.step:
-        raise ApiProblem("conflict", f"This is for step {step}; {_where(table.row)}.")
-    if table.row.final and not missed and any(known.get(side, action) != action for side, action in actions.items()):
-        raise ApiProblem("conflict", "Your choice is made, and choices are final at this table.")
-    for side, action in actions.items():
-        values = {"table": identifier, "step": step, "side": side, "action": action, "missed": int(missed), "at": now}
-        if missed:
-            insert_if_absent(connection, game_choice, values)
-        else:
-            insert_or_update(connection, game_choice, values)
-    ends = set(due) <= {*known, *actions}
-    values = {"step": step + 1, "deadline": now + table.row.seconds * SECOND} if ends else {}
-    _change(connection, table.row, **values)
-    return not set(actions) <= set(known)
-
-
-def _where(row: Any) -> str:
-    return f"the current step is {row.step}" if row.state == PLAYING else f"the table is {row.state}"
+    row = table.row
+    known = {each.side: each for each in table.choices if each.step == row.step}
+    chosen = {side: Chosen(row.step, side, action, int(missed)) for side, action in actions.items()}
+    ends = set(due) <= {*known, *chosen}
+    values = {"of": row.id, "read": row.version, **({"due": now + row.seconds * SECOND} if ends else {})}
+    changed = connection.execute(_PLAYED if ends else _CHANGED, values).first()
+    if changed is None:
+        return None
+    for each in chosen.values():
+        insert_or_update(connection, game_choice, {"table": row.id, **each._asdict(), "at": now})
+    _tell_change(connection, row)
+    return replace(table, row=changed, choices=list({**known, **chosen}.values()))
 
 
 def finish(
@@ -496,7 +517,7 @@ def want_rematch(
 def note_alive(connection: Connection, home: str, now: int) -> None:
     """Note that this process lives, and renew its leases."""
     insert_or_update(connection, node, {"id": home, "alive_at": now, "epoch": 0})
-    mine = (game_table.c.home == home) & (game_table.c.state != OVER)
+    mine = (game_table.c.home == home) & IS_OPEN
     connection.execute(update(game_table).where(mine).values(home_until=now + LEASE))
 
 
@@ -505,7 +526,7 @@ def adopt(connection: Connection, home: str, now: int, *, alone: bool) -> list[s
     is_left = (game_table.c.home != home) & (True if alone else game_table.c.home_until <= now)
     found = [
         each
-        for has_work in (game_table.c.state != OVER, is_unproved)
+        for has_work in (IS_OPEN, is_unproved)
         for each in connection.execute(
             select(game_table.c.id).where(is_left, has_work).with_for_update(skip_locked=True)
         ).scalars()
@@ -522,14 +543,14 @@ def give_back_outage(connection: Connection, now: int, *, alone: bool) -> int:
     gap = 0 if last is None else max(0, now - last)
     if not gap or (not alone and gap <= LEASE):
         return 0
-    is_open = (game_table.c.state != OVER) & game_table.c.deadline.is_not(None)
-    connection.execute(update(game_table).where(is_open).values(deadline=game_table.c.deadline + gap))
+    is_timed = IS_OPEN & game_table.c.deadline.is_not(None)
+    connection.execute(update(game_table).where(is_timed).values(deadline=game_table.c.deadline + gap))
     return gap
 
 
 def due_tables(connection: Connection, home: str, now: int) -> list[str]:
     """Tables of this home whose deadline has passed, and those whose end nobody has stored yet."""
-    late = (game_table.c.state != OVER) & (game_table.c.deadline <= now - GRACE)
+    late = IS_OPEN & (game_table.c.deadline <= now - GRACE)
     mine = select(game_table.c.id).where(game_table.c.home == home).limit(500)
     return [
         str(each) for has_work in (late, is_unproved) for each in connection.execute(mine.where(has_work)).scalars()
@@ -567,21 +588,35 @@ def set_present(connection: Connection, identifier: str, side: int, here: str, *
 # -- Parts -------------------------------------------------------------------------------------------------------------
 
 
-def _locked(connection: Connection, identifier: str, now: int, after: int = 1 << 30) -> Stored:
+def _locked(connection: Connection, identifier: str, now: int) -> Stored:
     """A table whose row no other transaction changes until this one ends."""
-    connection.execute(select(game_table.c.id).where(game_table.c.id == identifier).with_for_update())
-    return load(connection, identifier, now, after)
+    return load(connection, identifier, now, after=1 << 30, locked=True)
 
 
 def _change(connection: Connection, row: Any, **values: Any) -> None:
     """Change a table's row, of the version that was read, and tell."""
-    which = (game_table.c.id == row.id) & (game_table.c.version == row.version)
-    changed = connection.execute(update(game_table).where(which).values(version=row.version + 1, **values))
-    if changed.rowcount != 1:
+    given = {f"new_{name}": value for name, value in values.items()}
+    if connection.execute(_changes(frozenset(values)), {"of": row.id, "read": row.version, **given}).first() is None:
         raise ApiProblem("conflict", "The table changed at the same moment. Try again.")
-    notify(connection, f"table:{row.id}")
+    _tell_change(connection, row)
+
+
+def _tell_change(connection: Connection, row: Any) -> None:
+    """Tell that a table has another version than the one that was read."""
+    notify(connection, f"table:{row.id}:{row.version + 1}")
+
+
+@cache
+def _changes(names: frozenset[str]) -> Any:
+    return _CHANGED.values({name: bindparam(f"new_{name}") for name in names})
 
 
 def _seat(connection: Connection, identifier: str, side: int, **values: Any) -> None:
-    mine = (game_seat.c.table == identifier) & (game_seat.c.side == side)
-    connection.execute(update(game_seat).where(mine).values(**values))
+    given = {f"new_{name}": value for name, value in values.items()}
+    connection.execute(_seat_changes(frozenset(values)), {"of": identifier, "at": side, **given})
+
+
+@cache
+def _seat_changes(names: frozenset[str]) -> Any:
+    mine = (game_seat.c.table == _OF) & (game_seat.c.side == bindparam("at", type_=Integer))
+    return update(game_seat).where(mine).values({name: bindparam(f"new_{name}") for name in names})
