@@ -299,3 +299,32 @@ def test_both_devices_play_every_event_of_a_whole_duel_again(
         one.ask(OTHER_CHOICES)
         said = one.until("document.querySelector('#verdict.bad')?.textContent")
         assert said == "Do not trust this: what is to be played is not what the proof says."
+
+
+def test_a_quick_match_says_that_it_is_rated_and_what_it_did(players: list[Page], live: LiveServer):
+    one, two = players
+    made = [each.programs.post(f"{ROOT}/tables/quick", json={"game": "roshambo"}).json() for each in players]
+    assert made[0]["id"] == made[1]["id"]
+    for page, scheme in zip(players, ("light", "dark"), strict=True):
+        page.take().show(f"{live.url}/d/{made[0]['id']}", 360, scheme)
+    for page in players:
+        page.until("document.querySelectorAll('.table-choices button').length >= 3")
+        assert "Rated." in page.ask("document.querySelector('#table').innerText")
+        page.choose(0)
+    for page in players:
+        page.until("window.table.last === 1")
+        page.settle()
+    two.ask("window.table.say('resign', {})")
+    for page, sign in ((one, "+"), (two, "−")):
+        page.until("document.querySelector('#table').innerText.includes('Your rating: 1500 →')")
+        assert f"({sign}" in page.ask("document.querySelector('#table').innerText")
+    handle = one.programs.get(f"{ROOT}/account").json()["handle"]
+    for path in ("/tables", "/ladders/roshambo", "/account"):
+        for page, width in ((one, 360), (one, 1200)):
+            page.take().show(f"{live.url}{path}", width, "light" if width == 360 else "dark")
+            assert page.ask("document.documentElement.scrollWidth") <= width, path
+            assert violations(page.take()) == [], path
+            # This server has no leagues, and so no profiles.
+            assert page.ask("document.querySelectorAll('a[href^=\"/p/\"]').length") == 0
+    one.take().show(f"{live.url}/ladders/roshambo?around={handle}", 360, "light")
+    assert handle in one.ask("document.querySelector('tr.mine').innerText")
