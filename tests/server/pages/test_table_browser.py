@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import socket
 import time
 from collections.abc import Iterator
@@ -16,7 +17,8 @@ from tests.helpers.axe import violations
 from tests.helpers.browser import LAN, Browser
 
 ROOT = "/api/v1"
-GAME = Path(__file__).parents[3] / "examples" / "games" / "roshambo" / "roshambo.py"
+EXAMPLES = Path(__file__).parents[3] / "examples" / "games"
+GAMES = ("roshambo", "cards")
 PATIENCE = 20.0
 _numbers = count()
 
@@ -28,13 +30,19 @@ def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
     with socket.socket() as free, pytest.MonkeyPatch.context() as patch:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-        patch.setenv("FRACAS_GAMES", str(GAME))
+        patch.setenv("FRACAS_GAMES", os.pathsep.join(str(EXAMPLES / each / f"{each}.py") for each in GAMES))
         patch.setenv("FRACAS_JIT", "0")
         options = ["--services", "tables,pages", "--sign-up", "open", "--public-url", f"http://{LAN}:{port}"]
         server = LiveServer(folder, options)
         server.port = port
         free.close()
         with server:
+            # Modules are built in the background, once for each version of the rules.
+            for game in GAMES:
+                end = time.monotonic() + BUILDING
+                while httpx.get(f"http://127.0.0.1:{port}/assets/wasm/{game}.json").status_code != 200:
+                    assert time.monotonic() < end, f"no module of {game}"
+                    time.sleep(0.2)
             yield server
     assert server.faults() == []
 
@@ -67,8 +75,8 @@ class Page:
 
     def choose(self, number: int) -> None:
         """Press a choice, unless one is made."""
-        buttons = "document.querySelectorAll('.table-choices button')"
-        self.ask(f"[...{buttons}].some(each => each.ariaPressed === 'true') || {buttons}[{number}]?.click()")
+        buttons = "[...document.querySelectorAll('.table-choices button')]"
+        self.ask(f"{buttons}.some(each => each.ariaPressed === 'true') || {buttons}.at({number})?.click()")
 
     def until(self, expression: str) -> Any:
         end = time.monotonic() + PATIENCE
@@ -149,3 +157,45 @@ def test_the_lobby_and_a_duel_of_titans_with_a_bot_that_the_page_plays_again(pla
     said = one.until("document.querySelector('#verdict.good, #verdict.bad')?.textContent")
     assert "played again on this device" in said, said
     assert violations(one.take()) == []
+
+
+BUILDING = 120.0
+# A server that sends other choices to be played than those of the proof.
+OTHER_CHOICES = """{
+  const real = window.fetch;
+  window.fetch = async (address, ...rest) => {
+    const answer = await real(address, ...rest);
+    if (!String(address).endsWith("/bundle")) return answer;
+    const bundle = await answer.json();
+    bundle.decisions.rows[0][2] = 1 - bundle.decisions.rows[0][2] % 2;
+    return new Response(JSON.stringify(bundle));
+  };
+  window.table.check();
+}"""
+
+
+@pytest.mark.parametrize(
+    ("game", "scenario", "choices"),
+    # Short ones: in cards the last choice is the costliest card, in titans one side only strikes.
+    [("roshambo", "first", (0, 1)), ("cards", "night-thief", (-1, -1)), ("titans", "bastion-striker", (0, 1))],
+)
+def test_both_devices_play_every_event_of_a_whole_duel_again(
+    players: list[Page], live: LiveServer, game: str, scenario: str, choices: tuple[int, int]
+):
+    one, two = players
+    asked = {"game": game, "scenario": scenario, "seconds": 600}
+    path = f"{live.url}/d/{one.programs.post(f'{ROOT}/tables', json=asked).json()['id']}"
+    one.take().show(path, 360, "light")
+    two.take().show(path, 360, "dark")
+    two.ask("document.querySelector('form[action$=seat] button').click()")
+    while not one.ask("document.querySelector('#verdict') !== null"):
+        for page, choice in zip(players, choices, strict=True):
+            page.choose(choice)
+        time.sleep(0.02)
+    for page in players:
+        said = page.until("document.querySelector('#verdict.good, #verdict.bad')?.textContent")
+        assert "were kept. Every event was played again on this device, with the same digest." in said, said
+    if game == "roshambo":
+        one.ask(OTHER_CHOICES)
+        said = one.until("document.querySelector('#verdict.bad')?.textContent")
+        assert said == "Do not trust this: what is to be played is not what the proof says."

@@ -120,20 +120,25 @@ export async function problemIn(text, noted, id) {
 }
 
 /**
- * Play it again by WebAssembly, where the rules have a module for what people choose.
+ * Play it again by WebAssembly, where the server has a module of the rules.
  *
  * @param {string} id @param {any} proof @param {string} seed
  */
 async function playedAgain(id, proof, seed) {
   const answer = await fetch(`/api/v1/tables/${id}/bundle`);
-  if (answer.status === 404) {
-    return { problem: "", told: "The events are not played again here, since a module of these rules takes no choices: fracas verify does that." };
-  }
   const bundle = await answer.json();
-  const base = `/assets/wasm/${bundle.ruleset}`;
-  const [module, layout] = await Promise.all([fetch(`${base}.wasm`).then((each) => each.arrayBuffer()), fetch(`${base}.json`).then((each) => each.json())]);
-  const rules = await loadRules(new Uint8Array(module), layout);
-  if (bundle.seed !== seed || bundle.digest !== proof.get("digest")) return { problem: "what is to be played is not what the proof says.", told: "" };
+  if (answer.status === 404) {
+    return { problem: "", told: `The events are not played again on this device. ${bundle.detail} With the proof, fracas verify plays them.` };
+  }
+  // Other rules have other modules under the same name.
+  const [module, layout] = await Promise.all(
+    ["wasm", "json"].map((ending) => fetch(`/assets/wasm/${bundle.ruleset}.${ending}?rules=${bundle.game?.rules ?? ""}`).then((each) => each.arrayBuffer())),
+  );
+  const rules = await loadRules(new Uint8Array(module), new TextDecoder().decode(layout));
+  // In titans the scenario holds what was chosen.
+  const chosen = bundle.decisions === undefined || JSON.stringify(bundle.decisions.rows) === canonical(proof.get("decisions"));
+  const isSame = bundle.seed === seed && bundle.digest === proof.get("digest") && chosen;
+  if (!isSame) return { problem: "what is to be played is not what the proof says.", told: "" };
   const { ok, digest, message } = await rules.verify(bundle);
   if (!ok || digest !== proof.get("digest")) return { problem: `this device plays another battle. ${message ?? ""}`, told: "" };
   return { problem: "", told: "Every event was played again on this device, with the same digest." };

@@ -9,6 +9,7 @@
 
 import { h, isCalm, move, styled } from "./dom.js";
 import { handshakeOf, problemIn, saltSeal } from "./table-proof.js";
+import { changesOf, stakeOf } from "./table-rating.js";
 
 const RECONNECT_MS = [300, 700, 1500, 3000, 5000];
 const PING_MS = 20_000;
@@ -56,6 +57,7 @@ class TablePage {
       status: h("p", { class: "table-status", role: "status" }, "Connecting …"),
       clock: h("span", { class: "table-clock", "aria-hidden": "true" }),
       sides: h("div", { class: "table-sides" }),
+      stake: h("p", { class: "quiet" }),
       values: h("p", { class: "quiet" }),
       choices: h("div", { class: "table-choices", role: "group", "aria-label": "Your choices" }),
       problem: h("p", { class: "table-problem", role: "alert" }),
@@ -63,8 +65,8 @@ class TablePage {
       proof: h("section", { class: "card", "aria-label": "Fair dice", hidden: true }),
       story: h("ol", { class: "table-story", "aria-label": "What happened", tabindex: "0" }),
     };
-    const { status, clock, sides, values, choices, problem, actions, proof, story } = this.parts;
-    root.replaceChildren(h("div", { class: "table-head" }, status, clock), sides, values, choices, problem, actions, h("h2", null, "What happened"), story, proof);
+    const { status, clock, stake, sides, values, choices, problem, actions, proof, story } = this.parts;
+    root.replaceChildren(h("div", { class: "table-head" }, status, clock), stake, sides, values, choices, problem, actions, h("h2", null, "What happened"), story, proof);
     document.addEventListener("keydown", (event) => this.onKey(event));
     setInterval(() => this.tick(), 250);
     setInterval(() => this.say("ping", {}), PING_MS);
@@ -247,6 +249,7 @@ class TablePage {
 
   /** @param {any} table @param {number | null} side */
   showStatus(table, side) {
+    this.parts.stake.textContent = this.over === null ? stakeOf(table) : changesOf(this.over, side, (each) => this.nameOf(each)) || stakeOf(table);
     if (this.over !== null) {
       const { winner, reason, decided } = this.over.ending;
       const who = winner === 0 ? "Nobody wins" : side === winner ? "You win" : side === null ? `${this.nameOf(winner)} wins` : "You lose";

@@ -19,6 +19,7 @@ from fracas.server.http.middleware import PAGE_POLICY
 from fracas.server.http.problems import ApiProblem
 from fracas.server.ids import random_id
 from fracas.server.pages.assets import module_address
+from fracas.server_models.answer import Page
 from fracas.server_models.arena import League
 
 _FOLDER = Path(__file__).parent / "templates"
@@ -127,6 +128,12 @@ def problem_page(request: Request, problem: ApiProblem) -> Response:
 def go(path: str) -> RedirectResponse:
     """Send a browser on after a form was accepted."""
     return RedirectResponse(path, 303)
+
+
+def following(answer_page: Page[Any], path: str) -> str | None:
+    """The address of the page after this one; None on the last."""
+    after = answer_page.links.get("next")
+    return None if after is None else f"{path}?{after.partition('?')[2]}"
 
 
 def local_path(text: str) -> str:

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
-from fastapi import APIRouter, Request, Response
+from fastapi import APIRouter, Query, Request, Response
 
+from fracas.server.arena.routes.common import Cursor
 from fracas.server.http.authorisation import Needs, Scope, admits
 from fracas.server.http.middleware import PAGE_POLICY
 from fracas.server.http.problems import ApiProblem
 from fracas.server.pages.forms import Fields, Form, count_of, on_refusal, values_of
-from fracas.server.pages.rendering import go, page
+from fracas.server.pages.rendering import following, go, page
 from fracas.server.tables import routes as tables
 
 router = APIRouter(include_in_schema=False)
+
+# Ranks of each game in the lobby.
+_TOP = 3
+Text = Annotated[str | None, Query(max_length=100)]
 
 # The script compiles the rules, to check the proof.
 _POLICY = PAGE_POLICY.replace("script-src 'self'", "script-src 'self' 'wasm-unsafe-eval'; worker-src blob:")
@@ -29,7 +34,9 @@ async def _lobby(request: Request, fields: Fields, problem: ApiProblem | None = 
     games = (await tables.list_games(request)).items
     listed = (await tables.list_tables(request, mine=False)).items
     mine = (await tables.list_tables(request, mine=True)).items if request.state.principal.is_somebody else []
+    ranks = [(each, (await tables.get_ladder(request, each.game, limit=_TOP)).items) for each in games]
     shown: dict[str, Any] = {
+        "ranks": ranks,
         "games": games,
         "waiting": [each for each in listed if each.state == "waiting"],
         "played": [each for each in listed if each.state != "waiting"],
@@ -37,6 +44,18 @@ async def _lobby(request: Request, fields: Fields, problem: ApiProblem | None = 
         "fields": fields,
     }
     return page(request, "tables.html", problem=problem, **shown)
+
+
+@router.get("/ladders/{game}", **admits(Needs.NOTHING))
+async def show_ladder(
+    request: Request, game: str, scenario: Text = None, around: Text = None, cursor: Cursor = None
+) -> Response:
+    """Show the ranks of a game and one of its scenarios, all or those around an account."""
+    found = await tables.game_of(request, game)
+    chosen = scenario or found.scenarios[0]
+    ranks = await tables.get_ladder(request, game, chosen, around or None, cursor)
+    shown: dict[str, Any] = {"game": found, "scenario": chosen, "rows": ranks.items, "around": around}
+    return page(request, "ladder.html", **shown, following=following(ranks, f"/ladders/{game}"))
 
 
 @router.post("/tables", **admits(Needs.ACCOUNT, scope=Scope.PLAY))

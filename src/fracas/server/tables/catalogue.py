@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -24,12 +25,16 @@ from fracas.envs.scenarios import FIRST_SCENARIO
 from fracas.errors import InputError
 from fracas.files.read import read_text
 from fracas.kit import Game
+from fracas.portable.artefacts import is_current
+from fracas.portable.build import build_game, can_build
 from fracas.replay.table_file import TableGame, bot_digest
 from fracas.rulesets import registry
 from fracas.rulesets.contract.ruleset import Ruleset
 from fracas.rulesets.contract.types import Document
 from fracas.server.http.problems import ApiProblem, not_found
 from fracas.server_models import tables as models
+
+log = logging.getLogger("fracas.server.tables")
 
 # How often a tree search plays a battle for one decision.
 ROLLOUTS = 64
@@ -117,6 +122,16 @@ def warm_up(packages: Sequence[str]) -> None:
     for game in offered(packages).values():
         battle = LiveBattle(next(iter(game.scenarios.values())), "warm up")
         battle.play({side: battle.default(side) for side in battle.deciding()})
+
+
+def build_modules(packages: Sequence[str]) -> None:
+    """Build the WebAssembly modules with which pages check proofs, where this machine can: seconds for each game."""
+    for game in offered(packages).values():
+        if game.ruleset.rules_hash and can_build() and not is_current(game.ruleset.identity):
+            try:
+                build_game(game.ruleset)
+            except InputError as error:
+                log.warning("pages cannot play tables of %s again: %s", game.name, error)
 
 
 def game_of(name: str, packages: Sequence[str]) -> OfferedGame:

@@ -18,6 +18,8 @@ from fracas.server.tables.connection import Connection
 from fracas.server.tables.store import Stored
 from fracas.server_models import tables as models
 
+# How much later than its players the watchers of a rated table hear everything, in milliseconds.
+WATCHERS_LATER = 2_000
 # Who sees: a side, or who watches.
 Seer = int | None
 
@@ -53,6 +55,14 @@ class LiveTable:
     def state(self) -> str:
         """The table's state."""
         return str(self.stored.row.state)
+
+    def delay(self, seer: Seer) -> int:
+        """How much later than now somebody hears something, in milliseconds.
+
+        A table that was to be rated stays one for its watchers: what they hear has an order.
+        """
+        is_rated = self.stored.row.unrated in (None, store.NOT_PLAYED)
+        return WATCHERS_LATER if seer is None and is_rated else 0
 
     def advance(self, stored: Stored) -> list[Played]:
         """Play what was stored since the last time. More than a step may take a while: call it in a thread."""
@@ -244,8 +254,10 @@ class LiveTable:
         if ending is None or stored.row.proof is None or stored.commitment is None:
             return None
         proof = f"{link('tables', self.id)}/proof"
+        ratings = [each for each in stored.ratings if each is not None]
         over = models.Over(
             ending=ending,
+            ratings=ratings or None,
             proof=proof,
             server_seed=stored.server_seed,
             commitment=stored.commitment,
@@ -273,13 +285,14 @@ class LiveTable:
             return [self.round(each, seer) for each in played]
 
         def for_seer(seer: Seer) -> list[Any]:
+            heard = now + self.delay(seer)
             # What happened is the same for all where nothing is hidden.
             told = rounds(seer if battle is not None and battle.tables.hides else None)
             if told:
-                told = [*told[:-1], told[-1].model_copy(update={"view": self.view(seer, now)})]
+                told = [*told[:-1], told[-1].model_copy(update={"view": self.view(seer, heard)})]
             found: list[Any] = [models.RoundMessage(type="round", payload=each) for each in told]
             if is_other:
-                found.append(self.welcome(seer, now))
+                found.append(self.welcome(seer, heard))
             found += [
                 models.PresenceMessage(type="presence", payload=models.Presence(side=side + 1, present=present[side]))
                 for side in came

@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 from fracas.server.database import documents
 from fracas.server.http.context import Context
 from fracas.server.http.problems import ApiProblem
-from fracas.server.tables import catalogue, store
+from fracas.server.tables import catalogue, leftovers, quick_match, store
 from fracas.server.tables.connection import GOING_AWAY, SIGNED_OUT, Connection
 from fracas.server.tables.live_table import LiveTable, text_of, texts_for
 
@@ -28,6 +28,8 @@ MOST_IDLE = 256
 MOST_WATCHERS = 200
 # How long watchers wait for the players to have been told.
 TELLING_SECONDS = 2.0
+# How often those who wait for a quick match are looked at again: their windows widen.
+PAIRING_EVERY = 1_000
 # Deadlines that are handled at the same time.
 AT_ONCE = 16
 
@@ -48,6 +50,7 @@ class LiveTables:
         self._threads = ThreadPoolExecutor(2, "fracas table")
         self._bots = ThreadPoolExecutor(1, "fracas bot")
         self._noted = -ALIVE_EVERY
+        self._paired = -PAIRING_EVERY
         self._warm = asyncio.Event()
         self._is_open = True
 
@@ -72,6 +75,9 @@ class LiveTables:
             gap = store.give_back_outage(connection, now, alone=alone)
             if gap:
                 log.info("gave back %.1f seconds to all clocks", gap / 1_000)
+            closed = leftovers.close_without_seed(connection, now)
+            if closed:
+                log.info("closed %d tables of a backup", closed)
             store.note_alive(connection, self.here, now)
             return store.adopt(connection, self.here, now, alone=alone)
 
@@ -99,7 +105,7 @@ class LiveTables:
         self._bots.shutdown()
 
     def warm_up(self) -> None:
-        """Compile what tables need, in the background; until then none is played.
+        """Compile what tables need, in the background; until then none is played. Then build what pages need.
 
         No stop waits for it, as one would for a thread of a pool: compiling takes as long as it takes.
         """
@@ -114,6 +120,10 @@ class LiveTables:
                 log.exception("the games of tables")
             if not self._loop.is_closed():
                 self._loop.call_soon_threadsafe(self._warm.set)
+            try:
+                catalogue.build_modules(self.context.settings.games)
+            except Exception:
+                log.exception("the modules of tables")
 
         threading.Thread(target=work, name="fracas tables", daemon=True).start()
 
@@ -206,7 +216,7 @@ class LiveTables:
         # A step of a battle takes a fraction of a millisecond, less than to wake a thread; a whole one takes forty.
         is_short = table.battle is not None and stored.row.step <= table.battle.step + 1
         played = table.advance(stored) if is_short else await self._run(self._threads, table.advance, stored)
-        for connection in table.connections:
+        for connection in list(table.connections):
             # Who watched may have sat down.
             if connection.side is None and (side := stored.side_of(connection.account)) is not None:
                 connection.side = side
@@ -221,14 +231,20 @@ class LiveTables:
         players = [each for each in table.connections if each.side is not None]
         watchers = [each for each in table.connections if each.side is None]
         for connection in players:
-            for text in texts_for(news, texts, connection.side):
-                connection.send(text)
+            connection.send_all(texts_for(news, texts, connection.side))
         if watchers and texts_for(news, texts, None):
             if players:
                 await asyncio.wait([asyncio.ensure_future(each.flushed()) for each in players], timeout=TELLING_SECONDS)
             for connection in watchers:
-                for text in texts[None]:
-                    connection.send(text)
+                self._send(table, connection, texts[None])
+
+    def _send(self, table: LiveTable, connection: Connection, texts: list[str]) -> None:
+        """Send messages; to who watches a rated table later, and all of them equally late, so in the same order."""
+        delay = table.delay(connection.side)
+        if delay:
+            self._loop.call_later(delay / 1_000, connection.send_all, texts)
+        else:
+            connection.send_all(texts)
 
     async def _work(self, table: LiveTable) -> None:
         """What the home does: find the end, store the proof, let bots choose. Each leads to the next look."""
@@ -299,6 +315,10 @@ class LiveTables:
 
             for identifier in await self.context.writer.run(command):
                 self.wake(identifier)
+        if now - self._paired >= PAIRING_EVERY:
+            self._paired = now
+            for pool in await self.context.readers.run(quick_match.pools):
+                await self.context.writer.run(partial(quick_match.pair_waiting, pool=pool, now=now), alone=True)
         due = await self.context.readers.run(partial(store.due_tables, home=self.here, now=now))
         for first in range(0, len(due), AT_ONCE):
             await asyncio.gather(*(self._expire(each) for each in due[first : first + AT_ONCE]))
@@ -337,10 +357,10 @@ class LiveTables:
             if connection.side is None and sum(each.side is None for each in table.connections) >= MOST_WATCHERS:
                 return False
             is_first = connection.side not in {each.side for each in table.connections}
-            connection.send(text_of(table.welcome(connection.side, self.now, last)))
             over = table.over()
-            if over is not None:
-                connection.send(text_of(over))
+            heard = self.now + table.delay(connection.side)
+            told = [table.welcome(connection.side, heard, last), *([] if over is None else [over])]
+            self._send(table, connection, [text_of(each) for each in told])
             table.connections.add(connection)
         if connection.side is not None and is_first:
             await self._note_presence(table, connection.side, is_here=True)

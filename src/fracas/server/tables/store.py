@@ -11,20 +11,21 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, NamedTuple
 
-from sqlalchemy import BigInteger, Connection, Integer, Text, bindparam, func, insert, or_, select, update
+from sqlalchemy import BigInteger, Connection, Integer, Text, bindparam, func, insert, select, update
 
 from fracas.replay.table_file import Seat, TableGame, table_salt_seal, table_terms
 from fracas.rulesets.shared.commit_reveal import commitment_of, handshake_of
 from fracas.rulesets.shared.salts import refuse_no_salt
 from fracas.server.arena.store.people import PERSON, person
-from fracas.server.clock import DAY, HOUR, MINUTE, SECOND
+from fracas.server.clock import HOUR, MINUTE, SECOND
 from fracas.server.database import documents
 from fracas.server.database.notices import notify
-from fracas.server.database.tables import account, game_choice, game_seat, game_table, node
+from fracas.server.database.tables import account, game_choice, game_seat, game_table, is_unproved, node
 from fracas.server.database.upsert import insert_or_update
 from fracas.server.http.answers import link, stored
 from fracas.server.http.problems import ApiProblem, not_found, too_many
 from fracas.server.ids import random_bytes, random_id
+from fracas.server.tables import ladders
 from fracas.server.tables.catalogue import OfferedGame
 from fracas.server_models import tables as models
 
@@ -34,10 +35,7 @@ WAITING_TIME = 12 * HOUR
 LEASE = 5 * SECOND
 # A deadline fires so long after it: what is under way still counts.
 GRACE = 500
-# The home of a table at which nothing is left to be done.
-NOBODYS = ""
 MOST_OPEN = 5
-MOST_ABORTS = 3
 MOST_MISSES = 3
 LOBBY = 100
 WAITING, SEALING, OPENING, PLAYING, OVER = "waiting", "sealing", "opening", "playing", "over"
@@ -45,6 +43,18 @@ WAITING, SEALING, OPENING, PLAYING, OVER = "waiting", "sealing", "opening", "pla
 IS_OPEN = game_table.c.state.in_((WAITING, SEALING, OPENING, PLAYING))
 FORFEIT, ABANDONED, RESIGNED, LEFT = "forfeit", "abandoned", "resigned", "left_before_the_start"
 UNSEALED, UNOPENED, NOBODY_CAME, CLOSED = "no_sealed_salt", "salt_not_opened", "nobody_came", "closed"
+# Of a table of quick match whose player met somebody at another one.
+MOVED = "met_elsewhere"
+# Why a table is not rated.
+NOT_QUICK, NOT_YET, MET_OFTEN, NOT_PLAYERS, NOT_PLAYED = (
+    "not_quick",
+    "waiting",
+    "met_often",
+    "not_players",
+    "not_played",
+)
+# Endings that count although the rules did not decide them.
+LOSING = (FORFEIT, RESIGNED)
 
 
 @dataclass(frozen=True)
@@ -79,6 +89,8 @@ class Stored:
     choices: Sequence[Any]
     nodes: frozenset[str]
     """The processes that live."""
+    results: Sequence[Any] = ()
+    """What it did to both ratings, once it is over."""
 
     @property
     def server_seed(self) -> str:
@@ -135,13 +147,19 @@ class Stored:
                     name=names[seat.side],
                     account=None if seat.account is None else person(seat),
                     bot=seat.bot,
+                    rating=change,
                 )
-                for seat in self.seats
+                for seat, change in zip(self.seats, self.ratings, strict=True)
             ],
             handshake=self.handshake,
             ending=self.ending,
             links=links,
         )
+
+    @property
+    def ratings(self) -> list[models.RatingChange | None]:
+        """Both ratings, before and after; None at an unrated table."""
+        return list(ladders.changes_of(self.seats, self.results))
 
     @property
     def ending(self) -> models.Ending | None:
@@ -185,7 +203,9 @@ def load(connection: Connection, identifier: str, now: int, after: int = 0, *, l
     seats = connection.execute(_SEATS, of).all()
     choices = connection.execute(_CHOICES, {**of, "after": after}).all()
     alive = connection.execute(_ALIVE, {"since": now - 2 * LEASE}).scalars()
-    return Stored(row, seats, choices, frozenset(alive))
+    is_rated = row.state == OVER and row.unrated is None
+    results = ladders.results_of(connection, identifier) if is_rated else ()
+    return Stored(row, seats, choices, frozenset(alive), results)
 
 
 def lobby(connection: Connection, now: int) -> list[Stored]:
@@ -204,7 +224,7 @@ def own_tables(connection: Connection, whom: str, now: int) -> list[Stored]:
     found = (
         select(game_table.c.id)
         .join(game_seat, game_seat.c.table == game_table.c.id)
-        .where(game_seat.c.account == whom)
+        .where(game_seat.c.account == whom, func.coalesce(game_table.c.reason, "") != MOVED)
         .order_by(game_table.c.created_at.desc())
         .limit(LOBBY)
     )
@@ -233,6 +253,7 @@ def open_table(connection: Connection, new: NewTable, whom: str, home: str, now:
         "rules_hash": rules.rules,
         "listed": int(new.listed),
         "quick": int(new.quick),
+        "unrated": NOT_YET if new.quick else NOT_QUICK,
         "seconds": new.seconds,
         "final": int(bool(scenario.document.get("options", {}).get("locked"))),
         "state": WAITING,
@@ -262,13 +283,17 @@ def _refuse_many(connection: Connection, whom: str, now: int) -> None:
     )
     if connection.execute(mine.where(game_table.c.state != OVER)).scalar_one() >= MOST_OPEN:
         raise too_many(f"You sit at {MOST_OPEN} tables. Finish one, or leave it.", 60)
-    aborted = mine.where(game_table.c.reason == LEFT, game_table.c.ended_at > now - DAY)
-    if connection.execute(aborted.where(game_table.c.winner != game_seat.c.side + 1)).scalar_one() >= MOST_ABORTS:
-        raise too_many(f"You left {MOST_ABORTS} tables before their first step today.", 3_600)
 
 
-def join(connection: Connection, identifier: str, whom: str, now: int) -> None:
+def join(connection: Connection, identifier: str, whom: str, now: int, *, unrated: str | None = NOT_QUICK) -> None:
     """Take the free seat of a table. Who sits there already changes nothing.
+
+    Args:
+        connection: of a command.
+        identifier: the table.
+        whom: who sits down.
+        now: the time.
+        unrated: why it is not rated. With None it is: only quick match says so.
 
     Raises:
         ApiProblem: 404; 409, both seats are taken; 429, too many are open.
@@ -282,34 +307,29 @@ def join(connection: Connection, identifier: str, whom: str, now: int) -> None:
     _refuse_many(connection, whom, now)
     mine = (game_seat.c.table == identifier) & (game_seat.c.side == free[0])
     connection.execute(update(game_seat).where(mine).values(account=whom))
+    connection.execute(update(game_table).where(game_table.c.id == identifier).values(unrated=unrated))
+    if unrated is None:
+        _note_ratings(connection, identifier, now)
     _begin_sealing(connection, identifier, now)
     notify(connection, f"table:{identifier}", "lobby:")
 
 
-def quick_match(connection: Connection, new: NewTable, whom: str, home: str, now: int) -> str:
-    """Sit down with whoever has waited longest for the same game and scenario, or wait. Returns the table's id.
+def _note_ratings(connection: Connection, identifier: str, now: int) -> None:
+    """Note at both seats what their ratings are now, for those who look at the table."""
+    table = load(connection, identifier, now)
+    ladder = ladders.ladder_of(table.row.game, table.row.scenario)
+    found = ladders.ratings_of(connection, ladder, [seat.account for seat in table.seats])
+    for seat in table.seats:
+        mu, sigma = found[seat.account].as_hex()
+        _seat(connection, identifier, seat.side, mu=mu, sigma=sigma)
 
-    Raises:
-        ApiProblem: 429, too many are open.
-    """
-    rules = TableGame.of(new.game.ruleset)
-    waits = (
-        select(game_table.c.id, game_seat.c.account)
-        .join(game_seat, (game_seat.c.table == game_table.c.id) & game_seat.c.account.is_not(None))
-        .where(game_table.c.state == WAITING, game_table.c.quick == 1, game_table.c.game == rules.name)
-        .where(game_table.c.scenario == new.scenario, game_table.c.rules_version == rules.version)
-        .where(game_table.c.rules_hash == rules.rules)
-        .order_by(game_table.c.created_at, game_table.c.id)
-        .with_for_update(skip_locked=True, of=game_table)
-    )
-    found = connection.execute(waits).all()
-    own = next((row.id for row in found if row.account == whom), None)
-    if own is not None:
-        return str(own)
-    if found:
-        join(connection, found[0].id, whom, now)
-        return str(found[0].id)
-    return open_table(connection, new, whom, home, now)
+
+def move_on(connection: Connection, identifier: str, following: str, now: int) -> None:
+    """Close the table of somebody who waits for a quick match, and lead to the one where somebody was found."""
+    row = _locked(connection, identifier, now).row
+    values = {"winner": 0, "reason": MOVED, "decided": 0, "ended_at": now, "deadline": None, "rematch": following}
+    _change(connection, row, state=OVER, **values)
+    notify(connection, "lobby:")
 
 
 def _begin_sealing(connection: Connection, identifier: str, now: int) -> None:
@@ -422,14 +442,20 @@ def finish(
     connection: Connection, identifier: str, winner: int, reason: str, now: int, *, decided: bool = False,
     step: int | None = None,
 ) -> bool:  # fmt: skip
-    """End a table; return False if it is over already, or no longer at the step that the end was found at."""
-    row = _locked(connection, identifier, now).row
+    """End a table, and rate it if it is; return False if it is over already, or past the step of this end."""
+    table = _locked(connection, identifier, now)
+    row = table.row
     if row.state == OVER or (step is not None and row.step != step):
         return False
     values = {"winner": winner, "reason": reason, "decided": int(decided), "ended_at": now, "deadline": None}
-    # Without a commitment there is no proof to be made.
-    home = NOBODYS if row.commitment is None else row.home
-    _change(connection, row, state=OVER, home=home, **values)
+    if row.unrated is None:
+        # In the transaction that ends the table, so once or not at all.
+        if decided or reason in LOSING:
+            accounts = [str(seat.account) for seat in table.seats]
+            ladders.rate(connection, ladders.ladder_of(row.game, row.scenario), row.id, accounts, winner, now)
+        else:
+            values["unrated"] = NOT_PLAYED
+    _change(connection, row, state=OVER, **values)
     notify(connection, "lobby:")
     return True
 
@@ -441,16 +467,21 @@ def leave(connection: Connection, identifier: str, side: int, now: int) -> None:
         finish(connection, identifier, 0, CLOSED, now)
     elif row.state == PLAYING and row.step > 1:
         finish(connection, identifier, 2 - side, RESIGNED, now)
-    else:
-        finish(connection, identifier, 0, LEFT, now)
+    elif finish(connection, identifier, 0, LEFT, now):
+        _note_aborts(connection, identifier, [side], now)
+
+
+def _note_aborts(connection: Connection, identifier: str, sides: Sequence[int], now: int) -> None:
+    """Note who made an end before the first step: quick match counts them."""
+    for side in sides:
+        _seat(connection, identifier, side, aborted_at=now)
 
 
 def keep_proof(connection: Connection, identifier: str, proof: Any) -> None:
     """Store the proof of a table that is over."""
     row = connection.execute(select(game_table).where(game_table.c.id == identifier)).one()
     if row.proof is None:
-        # There is nothing left to do, so that nobody looks for it.
-        _change(connection, row, proof=documents.put(connection, proof), home=NOBODYS)
+        _change(connection, row, proof=documents.put(connection, proof))
 
 
 def want_rematch(
@@ -491,10 +522,15 @@ def note_alive(connection: Connection, home: str, now: int) -> None:
 
 
 def adopt(connection: Connection, home: str, now: int, *, alone: bool) -> list[str]:
-    """Take over tables whose home has stopped; with `alone` all of them. Returns their ids."""
-    is_left = game_table.c.home_until <= now
-    which = IS_OPEN & (game_table.c.home != home) & (True if alone else is_left)
-    found = connection.execute(select(game_table.c.id).where(which).with_for_update(skip_locked=True)).scalars().all()
+    """Take over tables whose home has stopped, for a missing proof too; with `alone` all of them. Returns their ids."""
+    is_left = (game_table.c.home != home) & (True if alone else game_table.c.home_until <= now)
+    found = [
+        each
+        for has_work in (IS_OPEN, is_unproved)
+        for each in connection.execute(
+            select(game_table.c.id).where(is_left, has_work).with_for_update(skip_locked=True)
+        ).scalars()
+    ]
     taken = update(game_table).where(game_table.c.id.in_(found)).values(home=home, home_until=now + LEASE)
     connection.execute(taken)
     return [str(each) for each in found]
@@ -514,10 +550,11 @@ def give_back_outage(connection: Connection, now: int, *, alone: bool) -> int:
 
 def due_tables(connection: Connection, home: str, now: int) -> list[str]:
     """Tables of this home whose deadline has passed, and those whose end nobody has stored yet."""
-    late = game_table.c.deadline <= now - GRACE
-    unproved = (game_table.c.state == OVER) & game_table.c.proof.is_(None) & game_table.c.commitment.is_not(None)
-    which = (game_table.c.home == home) & or_(IS_OPEN & late, unproved)
-    return [str(each) for each in connection.execute(select(game_table.c.id).where(which).limit(500)).scalars()]
+    late = IS_OPEN & (game_table.c.deadline <= now - GRACE)
+    mine = select(game_table.c.id).where(game_table.c.home == home).limit(500)
+    return [
+        str(each) for has_work in (late, is_unproved) for each in connection.execute(mine.where(has_work)).scalars()
+    ]
 
 
 def expire_before_play(connection: Connection, identifier: str, now: int) -> None:
@@ -530,8 +567,13 @@ def expire_before_play(connection: Connection, identifier: str, now: int) -> Non
         opened = [seat.side for seat in table.seats if seat.salt is not None]
         # Who does not open a salt could have seen what it leads to.
         finish(connection, identifier, opened[0] + 1 if len(opened) == 1 else 0, UNOPENED, now)
+        _note_aborts(connection, identifier, [seat.side for seat in table.seats if seat.salt is None], now)
+    elif row.state == SEALING:
+        finish(connection, identifier, 0, UNSEALED, now)
+        missing = [seat.side for seat in table.seats if seat.seal is None and seat.bot is None]
+        _note_aborts(connection, identifier, missing, now)
     else:
-        finish(connection, identifier, 0, NOBODY_CAME if row.state == WAITING else UNSEALED, now)
+        finish(connection, identifier, 0, NOBODY_CAME, now)
 
 
 def set_present(connection: Connection, identifier: str, side: int, here: str, *, is_here: bool) -> None:
