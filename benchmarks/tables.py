@@ -191,7 +191,7 @@ async def measured(server: LiveServer, duels: list[Duel], load: Load, seconds: f
     room = asyncio.Semaphore(AT_ONCE)
     # None is kept: the server may close one in the moment in which it is used again.
     fresh = httpx.Limits(max_keepalive_connections=0)
-    async with httpx.AsyncClient(base_url=server.url, timeout=120, limits=fresh) as http:
+    async with httpx.AsyncClient(base_url=server.url, timeout=600, limits=fresh) as http:
         await opened(http, duels[0])  # The first table waits for the rules.
         idle = resident_megabytes(server.pid)
         row("idle", f"{idle:.0f} MB", "")
