@@ -245,6 +245,9 @@ class Welcome(Answer):
     salts: list[str | None] | None = Field(description="Both salts, once both are open.")
     present: list[SideNumber] = Field(description="Who is connected.")
     milliseconds: int | None = Field(default=None, description="How long there is for what is due now.")
+    opening: list[dict[str, Any]] = Field(
+        default=[], description="What you may see of what happened before the first decision."
+    )
     rounds: list[Round] = Field(description="The steps after the one you saw last.")
     view: View | None = Field(default=None, description="Once the dice are known.")
     rematch: str | None = Field(

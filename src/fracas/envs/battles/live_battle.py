@@ -217,6 +217,10 @@ class LiveBattle:
         seen = self._seen(side, last)
         return [event.as_json() for event in self._events_of(seen, first)]
 
+    def opening(self, side: int | None) -> list[dict[str, Any]]:
+        """The events before the first decision that a side may see."""
+        return self.events(side, 0, self.played[0].first_row if self.played else len(self.log))
+
     def story(self, side: int | None, first: int = 0, last: int | None = None) -> list[str]:
         """The same, told in lines."""
         seen = self._seen(side, last)

@@ -152,12 +152,18 @@ def _environment() -> Environment:
         lstrip_blocks=True,
         undefined=StrictUndefined,
     )
-    environment.filters |= {"when": _when, "day": day_in_words, "words": _words, "short": _short, "points": _points}
+    environment.filters |= {
+        "when": moment_in_words,
+        "day": day_in_words,
+        "words": _words,
+        "short": _short,
+        "points": _points,
+    }
     environment.filters["pretty"] = _pretty
     return environment
 
 
-def _when(iso: str | None) -> str:
+def moment_in_words(iso: str | None) -> str:
     """`2026-11-22T10:30:00.000Z` as `2026-11-22 10:30 UTC`."""
     return "never" if iso is None else f"{iso[:10]} {iso[11:16]} UTC"
 

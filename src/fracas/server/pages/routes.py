@@ -29,6 +29,7 @@ from fracas.server.http.answers import link
 from fracas.server.http.authorisation import Needs, admits
 from fracas.server.http.context import principal_of
 from fracas.server.pages.entry_page import show_entry
+from fracas.server.pages.happening import happening
 from fracas.server.pages.rating_history import chart, rating_history
 from fracas.server.pages.rendering import day_in_words, following, page, player_page
 from fracas.server.tables.ladders import ranks_of
@@ -39,13 +40,13 @@ from fracas.web.page import page_of
 router = APIRouter(include_in_schema=False)
 
 
-_LATEST, _TOP = 12, 3
+_LATEST, _TOP = 5, 3
 Text = Annotated[str | None, Query(max_length=100)]
 
 
 @router.get("/", **admits(Needs.NOTHING))
 async def show_start(request: Request) -> HTMLResponse:
-    """Show the leagues with their leaders, and the latest matches."""
+    """Show what happens now with the latest matches, and the leagues with their leaders."""
     opened, now = await arena_of(request), running_of(request).now
     viewer = principal_of(request).account
 
@@ -58,7 +59,7 @@ async def show_start(request: Request) -> HTMLResponse:
         latest = matches_before(connection, _LATEST, viewer=viewer)
         return {"leagues": leagues, "matches": latest}
 
-    return page(request, "start.html", **await read(request, query))
+    return page(request, "start.html", now=await happening(request), **await read(request, query))
 
 
 @router.get("/leagues/{league}", **admits(Needs.NOTHING))

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request, Response
 
+from fracas.rulesets import registry
 from fracas.server.arena.routes.common import Cursor
 from fracas.server.http.authorisation import Needs, Scope, admits
 from fracas.server.http.middleware import PAGE_POLICY
@@ -13,6 +15,9 @@ from fracas.server.http.problems import ApiProblem
 from fracas.server.pages.forms import Fields, Form, count_of, on_refusal, values_of
 from fracas.server.pages.rendering import following, go, page
 from fracas.server.tables import routes as tables
+from fracas.server_models.tables import seats_of
+from fracas.web.battle import island
+from fracas.web.table_setup import table_setup
 
 router = APIRouter(include_in_schema=False)
 
@@ -89,7 +94,26 @@ async def _table(request: Request, fields: Fields, table: str, problem: ApiProbl
     free = [seat for seat in found.seats if seat.account is None and seat.bot is None]
     handles = [seat.account.handle for seat in found.seats if seat.account is not None]
     may_sit = found.state == "waiting" and bool(free) and request.state.principal.handle not in handles
-    answer = page(request, "table.html", problem=problem, table=found, may_sit=may_sit)
+    live = await tables.tables_of(request).table(table)
+    drawn = live.game.scenarios.get(found.scenario, live.scenario)
+    setup = island(await asyncio.to_thread(table_setup, live.scenario, drawn))
+    answer = page(request, "table.html", problem=problem, table=found, may_sit=may_sit, setup=setup)
+    answer.headers["Content-Security-Policy"] = _POLICY
+    return answer
+
+
+@router.get("/d/{table}/proof", **admits(Needs.NOTHING))
+async def show_proof(request: Request, table: str) -> Response:
+    """Show what was promised about the dice, and the check of it; before the end that there is none yet."""
+    found = await tables.get_table(request, table)
+    called = zip(found.seats, seats_of(found), strict=True)
+    shown: dict[str, Any] = {
+        "table": found,
+        "is_there": "proof" in found.links,
+        "seat_names": [seat.name if who is None else f"{who} ({seat.name})" for seat, who in called],
+        "is_file": found.game not in registry.NAMES,
+    }
+    answer = page(request, "table_proof.html", **shown)
     answer.headers["Content-Security-Policy"] = _POLICY
     return answer
 

@@ -241,6 +241,7 @@ class LiveTable:
                 salts=None if None in stored.salts else list(stored.salts),
                 present=[side + 1 for side in SIDES if stored.is_present(side)],
                 milliseconds=self._left(now),
+                opening=[] if battle is None else battle.opening(seer),
                 rounds=[self.round(each, seer) for each in played],
                 view=self.view(seer, now),
                 rematch=stored.row.rematch,
