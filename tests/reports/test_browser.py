@@ -1,6 +1,6 @@
 """The page in a real browser, at the width of a desktop and of a phone, light and dark.
 
-Needs chromium (Debian: apt-get install chromium). Without one these tests are skipped and say so; what the page is made
+Needs Chromium (tests/helpers/browser.py). Without one these tests are skipped and say so; what the page is made
 of and that it refers to nothing outside is then still checked by test_page.py.
 """
 
