@@ -17,6 +17,7 @@ from pathlib import Path
 import msgspec
 import pytest
 from tests.helpers import browser as browsers
+from tests.helpers import soak
 from tests.helpers.axe import violations
 from tests.helpers.browser import until
 from tests.studio.test_server import TEXT, studio
@@ -31,7 +32,7 @@ pytestmark = [
     pytest.mark.usefixtures("unwatched"),
     pytest.mark.skipif(PROGRAM is None, reason=browsers.MISSING),
 ]
-VIEWS = [(360, "dark"), (1280, "light"), (2560, "dark")]
+VIEWS = soak.views(360, 2560, 1280)
 CONTENT = "[...document.querySelectorAll('.cm-line')].map(each => each.textContent).join('\\n')"
 SHARE = "(document.querySelector('.share')?.textContent ?? '–')"
 PROBLEMS = "(document.querySelector('.problem-box')?.innerText ?? '')"
