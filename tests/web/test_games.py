@@ -1,6 +1,6 @@
 """Games of one file on a page: what their declarations say is drawn, and the device plays them again.
 
-Pages of pets and hexes need their WebAssembly modules, which are built once for these tests.
+Pages of pets, in a soak of hexes too, need their WebAssembly modules, which are built once for these tests.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from fracas.engine.battle import Battle
 from fracas.kit import load
 from fracas.portable import artefacts, build
 from fracas.replay.bundle_file import bundle_of, save_bundle
+from fracas.web.battle import battle_script
 from fracas.web.page import page_of
 from fracas.web.stage_setup import stage_setup
 
@@ -30,6 +31,8 @@ pytestmark = pytest.mark.usefixtures("unwatched")
 
 GAMES = Path(__file__).parents[2] / "examples" / "games"
 BARS = ("cards", "hexes", "pets", "roshambo")
+# The module of hexes takes longest of all; that of the meadow below is one of a grid too.
+BUILT = ("pets", "hexes") if soak.is_on() else ("pets",)
 # With a grid of letters, a token that turns, and State of a side and of the battle that is shown.
 MEADOW = '''\
 """Meadow: one sheep a side walks east, and whoever is first in the clover wins."""
@@ -140,7 +143,7 @@ def built(cache: Path) -> dict[str, Battle]:
     """Battles of games whose modules are built."""
     if not build.can_build():
         pytest.fail("install the extra artefacts: it has the linker that these tests need")
-    battles = {name: first_battle(name) for name in ("pets", "hexes")}
+    battles = {name: first_battle(name) for name in BUILT}
     for battle in battles.values():
         build.build_game(battle.scenario.ruleset)
     return battles
@@ -153,6 +156,12 @@ def meadow(cache: Path) -> Battle:
     (cache / "sheep.toml").write_text(SHEEP)
     fracas.use(cache / "meadow.py")
     return fracas.run(fracas.load(cache / "sheep.toml"))
+
+
+def shown(browser, page: Path) -> None:
+    """Open the page of a battle that is checked or not."""
+    browser.show(page, 1280, "light")
+    until(lambda: browser.ask("document.querySelector('.battle[data-script] .caption') !== null"))
 
 
 def test_frames_hold_every_event_and_end_in_the_result(cache: Path, tmp_path: Path) -> None:
@@ -202,7 +211,7 @@ def test_bars_with_a_whole_that_changes_are_told_both(cache: Path) -> None:
     assert any(event.tick > 0 for event in told)
 
 
-@pytest.mark.parametrize("name", ["pets", "hexes"])
+@pytest.mark.parametrize("name", BUILT)
 def test_a_page_plays_the_game_and_verifies_it(browser, built, tmp_path, name) -> None:
     battle = built[name]
     page = tmp_path / f"{name}.html"
@@ -231,11 +240,10 @@ def test_a_page_plays_the_game_and_verifies_it(browser, built, tmp_path, name) -
         assert violations(browser) == []
 
 
-def test_a_token_stands_where_the_events_say(browser, built, tmp_path) -> None:
-    battle = built["hexes"]
+def test_a_token_stands_where_the_events_say(browser, cache, tmp_path) -> None:
     page = tmp_path / "hexes.html"
-    page.write_text(page_of(battle), encoding="utf-8")
-    opened(browser, page)
+    page.write_text(page_of(first_battle("hexes")), encoding="utf-8")
+    shown(browser, page)
     place = "[...document.querySelectorAll('.unit')].map(each => each.style.transform)"
     press(browser, "Home")
     before = browser.ask(place)
@@ -275,8 +283,7 @@ def test_a_grid_has_a_legend_a_beak_and_headings_and_needs_no_module(browser, me
     assert stage_setup(meadow.scenario)["ground"] == [".c..", "...c"]
     page = cache / "meadow.html"
     page.write_text(page_of(meadow), encoding="utf-8")
-    browser.show(page, 1280, "light")
-    until(lambda: browser.ask("document.querySelector('.battle[data-script] .caption') !== null"))
+    shown(browser, page)
     assert browser.ask(VERDICT).startswith("Not checked: meadow had no WebAssembly module")
     assert browser.ask("document.querySelector('.legend').textContent") == ".grasscclover: the goal"
     assert browser.ask("document.querySelectorAll('.tile.ground1').length") == 2
@@ -291,11 +298,14 @@ def test_a_grid_has_a_legend_a_beak_and_headings_and_needs_no_module(browser, me
     assert browser.ask("document.querySelector('.beak').style.rotate") == "0deg"
     until(lambda: browser.ask("document.getAnimations().length") == 0)
     assert violations(browser) == []
+    # With its module the device finds the same grid.
+    build.build_game(meadow.scenario.ruleset)
+    page.write_text(page_of(meadow), encoding="utf-8")
+    assert opened(browser, page) == "verified", browser.ask(VERDICT)
 
 
 def test_two_games_and_a_ruleset_share_a_script(built) -> None:
-    from fracas.web.battle import battle_script
-
+    first_battle("hexes")
     script = battle_script(["stacks", "pets", "hexes"])
     assert script.count("function gameOf") == 1
     assert json.dumps(script).count("rulesets.pets = gameOf;") == 1
