@@ -110,7 +110,9 @@ def live(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    found = LiveServer(folder, ["--demo", "--leagues", "leagues", "--public-url", f"http://{LAN}:{port}"])
+    # Tables have a server of their own in test_table_browser.py; here they would be warmed up for nobody.
+    options = ["--demo", "--leagues", "leagues", "--services", "resolver,arena,pages"]
+    found = LiveServer(folder, [*options, "--public-url", f"http://{LAN}:{port}"])
     found.port = port
     with found as server:
         end = time.monotonic() + PATIENCE
