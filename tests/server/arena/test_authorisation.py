@@ -22,6 +22,7 @@ from tests.server.conftest import SETTINGS
 from tests.server.jobs.test_jobs import work_here
 
 from fracas.server.app import create_app
+from fracas.server.arena import bot_files
 from fracas.server.clock import SteppingClock
 from fracas.server.database.engine import Database
 from fracas.server.database.tables import war
@@ -54,14 +55,17 @@ class Owner:
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory, open_new: Callable[[Path], Database]) -> Iterator[RunningServer]:
+def server(
+    tmp_path_factory: pytest.TempPathFactory, open_new: Callable[[Path], Database], few_bots: Path
+) -> Iterator[RunningServer]:
     folder = tmp_path_factory.mktemp("matrix")
     (folder / "leagues").mkdir()
     text = LEAGUE.format(id="open", ruleset="squads", reveal="after_match")
     (folder / "leagues" / "open.toml").write_text(text)
     database = open_new(folder)
     settings = replace(SETTINGS, secret_file=str(folder / "secret"), leagues=str(folder / "leagues"), budget=0)
-    with RunningServer(settings, database, SteppingClock()) as running:
+    with pytest.MonkeyPatch.context() as patched, RunningServer(settings, database, SteppingClock()) as running:
+        patched.setattr(bot_files, "FOLDER", few_bots)
         yield running
     database.close()
 
