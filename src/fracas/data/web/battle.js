@@ -25,7 +25,7 @@ const textOf = (root, name) => root.querySelector(`script.${name}`)?.textContent
 export class BattleView {
   /**
    * @param {any} root The battle's element; its islands are data, rows and bundle.
-   * @param {any} ruleset The parts of its ruleset: table, changes, like, buildStage, castOf; or what makes them of the layout.
+   * @param {any} ruleset The parts of its ruleset: table, editing, buildStage, castOf; or what makes them of the layout.
    * @param {any} source Where the module and its layout come from.
    * @param {{ keys: any, address: string, texts: string[], isAlone: boolean, whole: () => Promise<string> }} place What
    *   listens for keys, what a link to a moment begins with, what the page says about the battle, whether it is about
@@ -112,8 +112,8 @@ export class BattleView {
         say("differs", NOT_ITS_DECISIONS);
         return;
       }
-      if (this.ruleset.changes.length > 0) {
-        const whatIf = new WhatIf(rules, packed, this.cast, this.ruleset, this.sides);
+      if (this.ruleset.editing.changes.length > 0) {
+        const whatIf = new WhatIf(rules, packed, this.cast, this.ruleset.editing, this.sides);
         this.root.querySelector(".extras").append(whatIf.element);
         this.player.cover.actions.unshift(["What if", () => whatIf.go()]);
       }

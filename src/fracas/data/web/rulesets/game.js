@@ -69,9 +69,10 @@ export function gameOf(layout) {
     paths: (/** @type {number} */ place) => [`${wayTo(place)}.${path}`],
   }));
   const like = {
-    units: [wayTo, ["number", "side"]],
-    ...(stage.strategy === "" ? {} : { strategy: [(/** @type {number} */ side) => `sides.${side - 1}.${stage.strategy}`, []] }),
+    units: { at: (/** @type {number} */ place) => [wayTo(place)], kept: ["number", "side"] },
+    ...(stage.strategy === "" ? {} : { strategy: { at: (/** @type {number} */ side) => [`sides.${side}.${stage.strategy}`], kept: [] } }),
   };
+  const choices = [];
   /** What the stage shows before the first event, from the bundle. @param {any} bundle @param {any} record */
   const castOf = ({ scenario }, record) => {
     /** @param {string} path @param {string} from */
@@ -111,7 +112,7 @@ export function gameOf(layout) {
   };
   /** @param {any} shown @param {any} data */
   const buildStage = (shown, data) => new Plain(shown, data, stage);
-  return { table, changes, like, castOf, buildStage };
+  return { table, editing: { changes, choices, like }, castOf, buildStage };
 }
 
 /** The rows of letters of a board that has some. @param {any} stage @param {any} scenario */
