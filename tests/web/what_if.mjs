@@ -1,11 +1,12 @@
-// Plays what a page offers to change: what_if.mjs LIBRARY MODULE FOLDER RULESET EVERY BUNDLE...
-// Prints for each bundle its form and, for each change, its key, value, words and the digests of two battles.
+// Plays what a page offers to change: what_if.mjs ASKED, a JSON file.
+// Prints every change that the form of a bundle offers: whose it is, its value, its words and two battles.
 import { readFileSync } from "node:fs";
 
-const [library, module, folder, ruleset, every, ...bundles] = process.argv.slice(2);
+const { library, module, folder, script, stage, isWhole, bundle } = JSON.parse(readFileSync(process.argv[2], "utf8"));
 const { loadRules } = await import(library);
 const { Changes } = await import(`${folder}/studio/record.js`);
-const { editing } = await import(`${folder}/web/rulesets/${ruleset}.js`);
+const parts = await import(`${folder}/web/rulesets/${script}.js`);
+const { editing, castOf } = stage === null ? parts : parts.gameOf({ stage });
 const rules = await loadRules(new URL(module));
 
 /** Another value that a number may have; more by 4, which every tier of an item divides. */
@@ -14,31 +15,28 @@ function other({ value, least, most, step }) {
   return value + far <= most ? value + far : value - step >= least ? value - step : value;
 }
 
-const told = [];
-for (const path of bundles) {
-  const packed = await rules.open(readFileSync(path, "utf8"));
-  const all = new Changes(packed, editing);
-  const form = all.form({});
-  const asked = form.flatMap(({ choices, owners }) => [
-    ...owners.flatMap(({ name: owner, numbers }) => numbers.map((each) => ({ owner, name: each.name, path: each.path, values: [other(each)], before: each.value }))),
-    ...choices.map(({ part, name, path, labels, current }) => {
-      const values = [...labels.keys()].filter((each) => each !== current);
-      return { part, name, path, labels, values: every === "every" ? values : values.slice(-1), before: current };
-    }),
-  ]);
-  const tried = [];
-  for (const { path: way, values, ...rest } of asked) {
-    for (const value of values) {
-      const edits = all.with({}, way, value);
-      const record = all.edited(edits);
-      const battles = [];
-      for (const stream of [0n, 1n]) battles.push(await rules.play(record, stream));
-      const digests = battles.map(({ digest }) => digest);
-      const told = battles.map(({ result, rows }) => [result.winner, result.rounds, ...result.hp_left, rows.length / 8]);
-      tried.push({ ...rest, path: way, value, words: all.words(edits).map(([, words]) => words), digests, told });
-    }
+const packed = await rules.open(readFileSync(bundle, "utf8"));
+// As the page has it: who is on the stage at the beginning.
+const { units } = castOf(packed.bundle, packed.record);
+const all = new Changes(packed, editing, units.filter(({ spare }) => !spare));
+const asked = all.form({}).flatMap(({ choices, owners }) => [
+  ...owners.flatMap(({ name: owner, numbers }) => numbers.map((each) => ({ owner, name: each.name, path: each.path, values: [other(each)], before: each.value }))),
+  ...choices.map(({ part, name, path, labels, current }) => {
+    const values = [...labels.keys()].filter((each) => each !== current);
+    return { part, name, path, labels, values: isWhole ? values : values.slice(-1), before: current };
+  }),
+]);
+const tried = [];
+for (const { path, values, ...rest } of asked) {
+  for (const value of values) {
+    const edits = all.with({}, path, value);
+    const record = all.edited(edits);
+    const battles = [];
+    for (const stream of [0n, 1n]) battles.push(await rules.play(record, stream));
+    const digests = battles.map(({ digest }) => digest);
+    const told = battles.map(({ result, rows }) => [result.winner, result.rounds, ...result.hp_left, rows.length / 8]);
+    tried.push({ ...rest, path, value, words: all.words(edits).map(([, words]) => words), digests, told });
   }
-  told.push(tried);
 }
 rules.close();
-console.log(JSON.stringify(told));
+console.log(JSON.stringify(tried));

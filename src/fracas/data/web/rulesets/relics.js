@@ -104,6 +104,8 @@ const CERTAIN = 100;
 const LARGEST = 9_999;
 const PIECES = 32;
 const BY_NUMBER = 0;
+/** The first kind of modifiers that have no number: immune. */
+const WITHOUT_NUMBER = 12;
 /** All bits of a set of turns. */
 const EVERY_TURN = -1;
 
@@ -165,6 +167,9 @@ const isPositive = (value) => value > 0;
 /** @param {string} table */
 const hasNumber = (table) => (/** @type {number} */ value, /** @type {number} */ place, /** @type {any} */ record) =>
   value !== 0 && record.get(`${table}.${place}.amount.kind`) === BY_NUMBER;
+/** Some modifiers only are there. @param {number} value @param {number} place @param {any} record */
+const isNumbered = (value, place, record) =>
+  hasNumber("modifiers")(value, place, record) && kindsOfModifiers(record).some(([, kind, [first, end]]) => kind < WITHOUT_NUMBER && first <= place && place < end);
 const ofChance = { least: 0, most: CERTAIN, isThere: (/** @type {number} */ value) => value >= 0 };
 
 /** @type {import("../../studio/record.js").Change[]} */
@@ -180,7 +185,7 @@ const changes = [
   { name: "n", owners: effectsOf, least: 1, most: 500, isThere: isPositive, paths: (place) => [`effects.${place}.n`] },
   { name: "most in a turn", owners: effectsOf, least: 1, most: LARGEST, isThere: isPositive, paths: (place) => [`effects.${place}.per_turn`] },
   { name: "most in a battle", owners: effectsOf, least: 1, most: LARGEST, isThere: isPositive, paths: (place) => [`effects.${place}.per_battle`] },
-  { name: "amount", owners: modifiersOf, least: -LARGEST, most: LARGEST, isThere: hasNumber("modifiers"), paths: (place) => [`modifiers.${place}.amount.number`], along: sumsWith },
+  { name: "amount", owners: modifiersOf, least: -LARGEST, most: LARGEST, isThere: isNumbered, paths: (place) => [`modifiers.${place}.amount.number`], along: sumsWith },
   ...ofRules({ fatigue_start: ["fatigue after turn", 0, 500], turn_cap: ["last turn", 1, 500] }),
 ];
 

@@ -190,10 +190,13 @@ const choices = [
   }),
 ];
 
+/** A policy names abilities by their slots, so both titans need as many. @param {any} packed @param {number} to @param {number} from */
+const fits = ({ record }, to, from) => slotsOf(record, to).length === slotsOf(record, from).length;
+
 /** @type {import("../../studio/record.js").Like} */
 const like = {
-  units: { at: (place) => [`titans.${place}`], kept: ["index"] },
-  strategy: { at: (side) => [`policies.${side}`, `networks.${side}`], kept: [] },
+  units: { at: (place) => [`titans.${place}`], kept: ["index"], fits },
+  strategy: { at: (side) => [`policies.${side}`, `networks.${side}`], kept: [], fits },
 };
 
 /** Each titan knows what its abilities cost. @param {any} record */
