@@ -449,6 +449,9 @@ def _relics(change: Change) -> None:
     if change.name == "times":
         holder["amount"]["times"] = change.value
         return
+    if kind == "modifier" and change.owner.endswith(" pct"):
+        holder["percent"] = change.value
+        return
     holder[keys.get(change.name, change.name)] = change.value // (factor if change.name == "amount" else 1)
 
 

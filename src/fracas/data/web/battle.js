@@ -15,6 +15,8 @@ import { WhatIf } from "./what-if.js";
 
 /** How often a battle is played on from each of its rounds, as `fracas why` does unless it is told otherwise. */
 const ROLLOUTS = 1000;
+/** Windows with little more room than a fight needs. */
+const SMALL = "(max-width: 47rem), (max-height: 40rem)";
 
 /** Decisions are weighed after this, so that whoever looks in shortly or begins to watch at once has the device to themselves. */
 const BEFORE_WEIGHING_MS = 1500;
@@ -72,7 +74,11 @@ export class BattleView {
     }
     root.querySelector(".playing").append(this.player.screen, this.player.element);
     // A page about one battle begins with the stage: what was checked stands beside the heading.
-    if (place.isAlone) document.querySelector("body > header > h1")?.after(root.querySelector(".about"));
+    if (place.isAlone) {
+      document.querySelector("body > header > h1")?.after(root.querySelector(".about"));
+      // A small window is for the fight: whatever else the page says stands below it.
+      if (matchMedia(SMALL).matches) document.querySelector("main")?.after(h("footer", null, ...document.querySelectorAll("body > header > :is(nav, p)")));
+    }
     root.dataset.script = "runs";
     if (frames.length === 0) root.querySelector(".playing").append(h("p", null, "Nothing happens in this battle."));
     this.player.open(data.report !== null);
