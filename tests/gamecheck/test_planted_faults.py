@@ -12,7 +12,7 @@ import pytest
 from tests.gamecheck.planted import planted, subject_of
 
 from fracas.engine.scenario import compile_document
-from fracas.gamecheck import modes, states, watching
+from fracas.gamecheck import decided, modes, states, watching
 from fracas.gamecheck.choices import choices, hidden
 from fracas.gamecheck.plain import plain
 from fracas.gamecheck.report import Check
@@ -167,6 +167,20 @@ def test_a_module_that_plays_otherwise(tmp_path: Path, monkeypatch: pytest.Monke
     monkeypatch.setattr(modes, "wasm_play", other_module)
     assert "the module differs in row" in said(modes.module(subject, silent_of(subject), lambda: ""))[0]
     assert "cannot be built" in said(modes.module(subject, silent_of(subject), lambda: "it cannot be built"))[0]
+
+
+def test_a_module_that_plays_decisions_otherwise(tmp_path: Path) -> None:
+    """The module stands for one with other dice."""
+    subject, _ = played(planted(tmp_path, "cards"), 2)
+    plain_entry, check = subject.game.agent_interface().play_script, Check("module", "")
+    assert decided.compare(subject, check, plain_entry) > 0
+    assert check.status == "passed"
+
+    def other(records: Any, stream: int, *rest: Any) -> None:
+        plain_entry(records, stream + 1, *rest)
+
+    decided.compare(subject, check, other)
+    assert "random decisions otherwise than plain Python" in said(check)[0]
 
 
 def test_a_snapshot_without_all_of_the_state(tmp_path: Path) -> None:

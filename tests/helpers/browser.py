@@ -9,7 +9,7 @@ import shlex
 import shutil
 import subprocess
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -29,14 +29,23 @@ def found() -> str | None:
 class Browser:
     """One page of a browser. Commands and answers are JSON, each ended by a zero byte."""
 
-    def __init__(self, program: str, folder: Path, environment: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self,
+        program: str,
+        folder: Path,
+        environment: Mapping[str, str] | None = None,
+        *,
+        server: str = "127.0.0.1",
+        within: Sequence[str] = (),
+    ) -> None:
+        """Start it. `server` is the address that LAN names, `within` a command that starts it somewhere else."""
         to_browser, own_end = os.pipe()
         from_browser, their_end = os.pipe()
-        words = [program, "--headless=new", "--no-sandbox", "--disable-gpu", "--remote-debugging-pipe"]
+        words = [*within, program, "--headless=new", "--no-sandbox", "--disable-gpu", "--remote-debugging-pipe"]
         words += [
             # A page that was left would keep its workers for a while.
             "--disable-features=BackForwardCache",
-            f"--host-resolver-rules=MAP {LAN} 127.0.0.1",
+            f"--host-resolver-rules=MAP {LAN} {server}",
             "--hide-scrollbars",
             "--no-first-run",
             f"--user-data-dir={folder}",

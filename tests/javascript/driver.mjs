@@ -26,7 +26,7 @@ for (const job of JSON.parse(readFileSync(jobsFile, "utf8"))) {
     if (job.course) answer.course = await rules.course(packed, job.course);
     answer.played = [];
     for (const stream of job.streams ?? []) {
-      const { events, result, digest, rows } = await rules.play(record, BigInt(stream));
+      const { events, result, digest, rows } = await rules.play(record, BigInt(stream), job.decisions ?? packed.decisions);
       answer.played.push({ digest, result, count: rows.length / 8, events: job.events ? events : undefined });
     }
     answers.push(answer);

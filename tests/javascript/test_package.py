@@ -169,5 +169,7 @@ def test_the_page_on_bundles_lists_every_key():
     keys = [each.encode_name for each in msgspec.structs.fields(Bundle)]
     assert re.findall(r"^\| `(\w+)` \|", page, re.MULTILINE) == keys
     listed = TEXT.partition("const BUNDLE_KEYS = {")[2].partition("};")[0]
-    # Bundles of shipped rulesets have no `game`.
-    assert re.findall(r"^  (\w+):", listed, re.MULTILINE) == [key for key in keys if key != "game"]
+    # Bundles of shipped rulesets have neither `game` nor `decisions`.
+    further = re.findall(r'"(\w+)"', TEXT.partition("const FURTHER_KEYS = [")[2].partition("];")[0])
+    assert further == keys[-2:]
+    assert re.findall(r"^  (\w+):", listed, re.MULTILINE) == [key for key in keys if key not in further]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +17,7 @@ from fracas.client.transport import Transport, path
 from fracas.replay.session_file import PlayerNotes
 from fracas.replay.table_file import TableVerification, table_salt_seal, verify_proof
 from fracas.rulesets.shared.commit_reveal import handshake_of
+from fracas.server_models.arena import Rank
 from fracas.server_models.tables import (
     ErrorMessage,
     GameTable,
@@ -25,6 +26,7 @@ from fracas.server_models.tables import (
     RoundMessage,
     ServerMessage,
     TableGame,
+    TableRank,
     Welcome,
     WelcomeMessage,
 )
@@ -80,8 +82,16 @@ class Tables:
         return self._transport.ask(GameTable, "POST", path("tables"), body)
 
     def quick(self, game: str, scenario: str | None = None) -> GameTable:
-        """Sit down with whoever has waited longest for the same, or wait for the next."""
+        """Sit down with whoever is closest by rating among those who wait for the same, or wait. It is rated."""
         return self._transport.ask(GameTable, "POST", path("tables", "quick"), {"game": game, "scenario": scenario})
+
+    def leaderboard(self, game: str, scenario: str | None = None, *, around: str | None = None) -> Iterator[Rank]:
+        """The ranks of a game and a scenario, the best first; or those around a handle. Default: its first scenario."""
+        return self._transport.items(Rank, path("table-games", game, "leaderboard"), scenario=scenario, around=around)
+
+    def ratings(self, handle: str) -> list[TableRank]:
+        """An account's ranks, one for each game and scenario that it was rated in."""
+        return list(self._transport.items(TableRank, path("table-ratings", handle)))
 
     def sit(self, table: str) -> GameTable:
         """Take the free seat of a table."""
@@ -129,7 +139,10 @@ class PlayedTable:
         self._nonce = new_hex(NONCE_BYTES)
         self._transport = transport
         self._socket: ClientConnection | None = None
+        self._sockets = ExitStack()
+        """What closes the socket."""
         self._last = 0
+        self._is_closed = False
 
     def __enter__(self) -> PlayedTable:
         self._connect()
@@ -138,8 +151,7 @@ class PlayedTable:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
-        if self._socket is not None:
-            self._socket.close()
+        self._sockets.close()
 
     @property
     def side(self) -> int | None:
@@ -171,16 +183,19 @@ class PlayedTable:
         return verify_proof(proof, f"table {self.id}", PlayerNotes(self.handshake or self.commitment, own))
 
     def __iter__(self) -> Iterator[ServerMessage]:
-        """The messages of the server, until the table is over and its rematch was not wanted.
+        """The messages of the server, until the table is over. One that closes before both sit has no `over`.
+
+        Where quick match finds somebody at another table, it goes on there, and `id` is that table's.
 
         Raises:
             ConnectionFailed: the connection was lost and did not come back.
             ServerProblem: the server refused the connection, or changed its promise.
         """
-        while self.over is None:
+        while self.over is None and not self._is_closed:
             message = self._heard()
             self._note(message)
             yield message
+            self._follow()
 
     def _heard(self) -> ServerMessage:
         from websockets.exceptions import ConnectionClosed
@@ -205,11 +220,13 @@ class PlayedTable:
         found: Exception | None = None
         for attempt in range(MOST_TRIES):
             try:
-                self._socket = connect(
+                self._sockets.close()
+                opened = connect(
                     f"{address}{path('tables', self.id, 'live')}",
                     additional_headers=self._transport.headers,
                     compression=None,
                 )
+                self._socket = self._sockets.enter_context(opened)
                 self._socket.send(json.dumps({"type": "hello", "payload": {"last": self._last}}))
                 return
             except (OSError, InvalidHandshake, InvalidMessage) as error:
@@ -239,6 +256,18 @@ class PlayedTable:
                 self.view = self.view.model_copy(update={"chosen": message.payload.choice})
         elif isinstance(message, OverMessage):
             self.over = message.payload
+
+    def _follow(self) -> None:
+        """Go to the table at which quick match found somebody; note if this one closed before both sat."""
+        table = None if self.welcome is None else self.welcome.table
+        if table is None or table.state != "over" or table.commitment is not None:
+            return
+        following = None if self.welcome is None or self.side is None else self.welcome.rematch
+        if following is None:
+            self._is_closed = True
+            return
+        self.id, self.welcome = following, None
+        self._connect()
 
     def _keep_promise(self, welcome: Welcome) -> None:
         """Note what is promised; seal, and open only under the promise that was noted."""

@@ -21,6 +21,7 @@ from fracas.files.read import FileLike, InMemory, parse_json, read_text
 from fracas.kernel.event_log import COLUMNS
 from fracas.kit.load import short
 from fracas.rulesets import registry
+from fracas.rulesets.contract.agents import MOST_DECISIONS
 from fracas.rulesets.contract.plugin_kinds import Plugin
 from fracas.rulesets.contract.releases import other_rules_hint
 from fracas.rulesets.contract.ruleset import Ruleset
@@ -32,7 +33,6 @@ FORMAT = "fracas-replay"
 FORMAT_VERSION = 1
 LARGEST_REPLAY = 64 * 1024 * 1024
 LOOKED_AT = 200
-MOST_DECISIONS = 1 << 18
 DecisionNumber = Annotated[int, msgspec.Meta(ge=-(2**31), le=2**31 - 1)]
 DecisionRow = tuple[DecisionNumber, DecisionNumber, DecisionNumber, DecisionNumber]
 _FORMAT_FIRST = re.compile(rb'\s*{\s*"format"\s*:\s*"([a-z -]*)"')
@@ -184,11 +184,20 @@ def _check(replay: Replay, where: str) -> None:
     if replay.decisions is not None and replay.plugins:
         raise InputError.of(where, "contains both plug-ins and decisions of agents, who never play with plug-ins")
     if replay.decisions is not None:
-        sides = replay.decisions.sides
-        if len(set(sides)) < len(sides) or any(row[0] not in sides for row in replay.decisions.rows):
-            raise InputError.of(where, f"contains decisions of sides other than {sides}")
+        refuse_strange_decisions(replay.decisions, where)
     if any(not -(2**31) <= value < 2**31 for row in replay.events for value in row):
         raise InputError.of(where, "is not a valid replay: an event contains a number beyond 32 bits")
+
+
+def refuse_strange_decisions(decisions: Decisions, where: str) -> None:
+    """Refuse decisions of sides that nobody plays.
+
+    Raises:
+        InputError: there are such, or a side is named twice.
+    """
+    sides = decisions.sides
+    if len(set(sides)) < len(sides) or any(row[0] not in sides for row in decisions.rows):
+        raise InputError.of(where, f"contains decisions of sides other than {sides}")
 
 
 class SavedRules(Protocol):

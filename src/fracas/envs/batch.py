@@ -95,6 +95,7 @@ class BattleBatch:
             self.masks, self.rewards, self.ended, self.finals,
         )  # fmt: skip
         self._step_many: StepMany | None = self.interface.step_many if is_plain else None
+        self._like = like
         # Plain Python plays on one thread at a time, and threads without a core only get in each other's way.
         self._workers = 1 if is_plain else min(threads, cores(), count // LEAST_SLICE)
         self._slices: Slices | None = None
@@ -120,8 +121,8 @@ class BattleBatch:
 
     def _description(self, battle: Any, side: int) -> Array:
         """What a side knows of the content; nothing in version 1."""
-        described: Array = self.interface.describe(battle, int(side))
-        return described if self.version > 1 else described[:0]
+        described: Array = self.interface.describe(battle, int(side)) if self.version > 1 else np.zeros(0, np.float32)
+        return described
 
     def reseed(self, seeds: Sequence[str], places: Sequence[int] | None = None) -> None:
         """Set the dice: one seed text for all battles, or one for each; only of those at `places`, if given."""
@@ -184,7 +185,11 @@ class BattleBatch:
         step_many(step, mode)
 
     def _compiled(self) -> StepMany:
-        self._step_many = jit.native_for(self.interface.step_many, self._whole, RESETS)
+        if self._step_many is None:
+            like = self._like
+            self._step_many = (
+                jit.native_for(self.interface.step_many, self._whole, RESETS) if like is None else like._compiled()
+            )
         return self._step_many
 
     def content_of(self, place: int) -> Scenario:

@@ -16,6 +16,7 @@ import numpy as np
 
 from fracas.engine.player import prepare_native
 from fracas.errors import FracasError, InputError, Problem
+from fracas.gamecheck import decided
 from fracas.gamecheck.report import Check
 from fracas.gamecheck.subject import Played, Subject
 from fracas.kernel import jit
@@ -23,7 +24,8 @@ from fracas.kit.author_errors.running import explained, play_checked
 from fracas.kit.load import file_of
 from fracas.portable.artefacts import EXTRA, is_current
 from fracas.portable.build import build_game, can_build
-from fracas.portable.wasm_machine import wasm_play
+from fracas.portable.wasm_machine import wasm_decide, wasm_play
+from fracas.replay.bundle_file import takes_decisions
 from fracas.rulesets.contract.types import Rows
 
 # How many battles of each scenario are played with indices checked, and compared between compiled code and module.
@@ -88,6 +90,8 @@ def module(subject: Subject, silent: PlayMany | None, build: Callable[[], str] |
                 Problem(f"random scenario {each.number}", message, "please report it: the rules are not to blame")
             )
     check.counted = f"{len(subject.sound):,} battles, {rows:,} rows; {further:,} more by result"
+    if takes_decisions(game):
+        check.counted += f"; {decided.compare(subject, check, wasm_decide(identity, game.kernels)):,} decisions"
     return check
 
 

@@ -30,8 +30,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from fracas.kernel.dice import seek_stream
 from fracas.kernel.entry_points import belongs_to, write_outcome
 from fracas.kernel.event_log import NOBODY, SOUND
@@ -200,31 +198,29 @@ def scripted(
     """Make the entry point that replays one battle with the decisions of its agents."""
 
     def play_script(
-        battles: Any, stream: Any, agents: Any, script: Any, cursor: Any, mask: Any, results: Any, logs: Any, used: Any,
-        ended: Any,
+        battles: Any, stream: Any, agents: Any, script: Any, cursor: Any, mask: Any, actions: Any, results: Any,
+        logs: Any, reached: Any,
     ) -> None:  # fmt: skip
         """Play a battle with given decisions, up to its end or to the first illegal one.
 
         battles: (1,) of battle_t. script: (n, 4) int64, for each decision side, actor, choice, target, in order; for
-        simultaneous decisions the lower side first. cursor: (k,) int64. mask: (actions,) int8. results: (1,) of
-        result_t. logs: (1,) of log_t. used: (1,) int64, how many decisions were played. ended: (1,) int64, 1 if the
-        battle is decided; `results` is written only then.
+        simultaneous decisions the lower side first. cursor: (k,) int64, mask: (actions,) int8 and actions: (agents,)
+        int64, to work in. results: (1,) of result_t. logs: (1,) of log_t. reached: (2,) int64, how many decisions were
+        played, and 1 if the battle is decided; `results` is written only then.
         """
         battle, log = battles[0], logs[0]
         log.count = 0
         log.fault = SOUND
-        used[0] = 0
-        ended[0] = 0
-        actions = np.zeros(len(agents), np.int64)
+        reached[:] = 0
         seek_stream(battle.dice, stream)
         begin(battle, agents, cursor, log)
         while not is_over(battle):
             for number in range(len(agents)):
                 actor = actor_of(battle, agents[number], cursor)
                 if actor != NOBODY:
-                    if used[0] >= len(script):
+                    if reached[0] >= len(script):
                         return
-                    row = script[used[0]]
+                    row = script[reached[0]]
                     if row[0] != agents[number] or row[1] != actor:
                         return
                     action = encode(battle, row[0], row[2], row[3])
@@ -232,12 +228,12 @@ def scripted(
                     if action == NOBODY or mask[action] == 0:
                         return
                     actions[number] = action
-                    used[0] += 1
+                    reached[0] += 1
             take(battle, agents, actions, cursor, log)
         announce_outcome(battle, log)
         write_outcome(battle, log, results[0])
         write_result(battle, results[0])
-        ended[0] = 1
+        reached[1] = 1
 
     return belongs_to(begin, play_script)
 

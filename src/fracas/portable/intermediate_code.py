@@ -6,15 +6,24 @@ entry point with 32-bit integers as parameters: this is what the module exports 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
 from fracas.kernel import jit
 from fracas.kernel.identity import game_of
+from fracas.rulesets.contract.agents import AgentInterface
 from fracas.rulesets.contract.kernels import Kernels
+
+# What only some modules export: it plays a battle with the decisions of agents.
+DECIDE = "decide"
+DECIDE_PARAMETERS = (
+    *("record", "lo", "hi", "agents", "n_agents", "script", "n_script"),
+    *("result", "log", "reached"),
+)
 
 
 @dataclass(frozen=True)
@@ -41,8 +50,8 @@ class _Array:
     item: int
 
 
-def entry_codes(kernels: Kernels) -> list[EntryCode]:
-    """The intermediate code of everything that a ruleset's module exports.
+def entry_codes(kernels: Kernels, deciding: AgentInterface | None = None) -> list[EntryCode]:
+    """The intermediate code of everything that a ruleset's module exports; `decide` only with `deciding`.
 
     Call it in a process that has not compiled anything yet: it narrows the dice for everything that follows.
     """
@@ -61,7 +70,7 @@ def entry_codes(kernels: Kernels) -> list[EntryCode]:
     battle, result = kernels.battle_type.itemsize, kernels.result_type.itemsize
     record = _Array("record", ("1",), battle)
     many = _Array("results", ("%n.long",), result)
-    return [
+    codes = [
         _wrapped("simulate", silent, ("record", "lo", "hi", "results", "n"), (record, _STREAM, many, None, None)),
         _wrapped(
             "play",
@@ -91,6 +100,31 @@ def entry_codes(kernels: Kernels) -> list[EntryCode]:
         if kernels.prepare is None
         else _wrapped("prepare", _code(numba, kernels.prepare, (one,)), ("record",), (record,)),
     ]
+    if deciding is not None:
+        script, mask = np.zeros((1, 4), np.int64), np.zeros(1, np.int8)
+        given = (one, 0, words, script, words, mask, words, results, log, words)
+        codes.append(
+            _wrapped(
+                DECIDE,
+                _code(numba, deciding.play_script, given),
+                DECIDE_PARAMETERS,
+                (
+                    record,
+                    _STREAM,
+                    _Array("agents", ("%n_agents.long",), 8),
+                    _Array("script", ("%n_script.long", "4"), 8),
+                    _Array("cursor", (str(deciding.cursor_length),), 8),
+                    _Array("mask", (str(deciding.actions),), 1),
+                    _Array("actions", ("%n_agents.long",), 8),
+                    _Array("result", ("1",), result),
+                    _Array("log", ("1",), log.dtype.itemsize),
+                    _Array("reached", ("2",), 8),
+                ),
+                # To work in: on the module's stack.
+                {"cursor": 8 * deciding.cursor_length, "mask": deciding.actions, "actions": 8 * 2},
+            )
+        )
+    return codes
 
 
 _STREAM = "%stream"
@@ -109,9 +143,16 @@ def _code(numba: Any, entry: Callable[..., Any], arguments: tuple[Any, ...]) -> 
 
 
 def _wrapped(
-    export: str, code: tuple[str, str], parameters: tuple[str, ...], arguments: tuple[_Array | str | None, ...]
+    export: str,
+    code: tuple[str, str],
+    parameters: tuple[str, ...],
+    arguments: tuple[_Array | str | None, ...],
+    scratch: Mapping[str, int] = MappingProxyType({}),
 ) -> EntryCode:
-    """Intermediate code plus a wrapper function that takes 32-bit addresses and numbers."""
+    """Intermediate code plus a wrapper function that takes 32-bit addresses and numbers.
+
+    `scratch` has the bytes of arrays that no caller gives or reads.
+    """
     text, entry = code
     passed = ["ptr %nothing", "ptr %exception"]
     for argument in arguments:
@@ -123,6 +164,7 @@ def _wrapped(
             passed += _expanded(argument)
     lines = [f"define i32 @{export}({', '.join(f'i32 %{name}' for name in parameters)}) {{"]
     lines += ["  %nothing = alloca ptr", "  %exception = alloca ptr", "  store ptr null, ptr %exception"]
+    lines += [f"  %{name}.address = alloca [{size} x i8], align 8" for name, size in scratch.items()]
     for name in parameters:
         lines += [f"  %{name}.address = inttoptr i32 %{name} to ptr", f"  %{name}.long = zext i32 %{name} to i64"]
     if "hi" in parameters:
@@ -136,8 +178,8 @@ def _expanded(array: _Array) -> list[str]:
     if len(array.shape) == 1:
         count, strides = array.shape[0], [str(array.item)]
     else:
-        # Rows of two.
-        count, strides = "%n_spans.long", [str(2 * array.item), str(array.item)]
+        # The length of a row is known.
+        count, strides = array.shape[0], [str(int(array.shape[1]) * array.item), str(array.item)]
     numbers = [*array.shape, *strides]
     return [
         *("ptr null", "ptr null", f"i64 {count}", f"i64 {array.item}", f"ptr %{array.address}.address"),

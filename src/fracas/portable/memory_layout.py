@@ -16,6 +16,8 @@ from blake3 import blake3
 from fracas.kernel.event_log import COLUMNS, FULL, MISFIT, NOBODY, PLUGIN_FAULT
 from fracas.kernel.event_protocol import FieldPlan, Protocol
 from fracas.kernel.snapshots import FROM_DECISION, FROM_ROUND, FROM_SET_UP, WITH_CHOICE, mutable_spans
+from fracas.portable.intermediate_code import DECIDE, DECIDE_PARAMETERS
+from fracas.rulesets.contract.agents import AgentInterface
 from fracas.rulesets.contract.kernels import Kernels
 from fracas.rulesets.contract.ruleset import Ruleset
 
@@ -51,7 +53,7 @@ def describe(ruleset: Ruleset) -> Description:
         "layout_key": layout_key([ruleset.name, ruleset.rules_version, record, result, log]),
         "byte_order": "little",
         "alignment": ALIGNMENT,
-        "exports": {name: list(parameters) for name, parameters in EXPORTS.items()},
+        "exports": {name: list(parameters) for name, parameters in exports_of(ruleset).items()},
         "record": record,
         "result": result,
         "log": log,
@@ -64,6 +66,19 @@ def describe(ruleset: Ruleset) -> Description:
         "resume": resume_layout(kernels),
         "largest_stream": LARGEST_STREAM,
     }
+
+
+def deciding_interface(ruleset: Ruleset) -> AgentInterface | None:
+    """The interface whose decisions a ruleset's module plays; None for a module that takes none.
+
+    Those of shipped rulesets take none: titans, which people play, writes choices into its scenarios.
+    """
+    return ruleset.agents if ruleset.rules_hash else None
+
+
+def exports_of(ruleset: Ruleset) -> Mapping[str, tuple[str, ...]]:
+    """The functions that a ruleset's module exports, and the names of their parameters."""
+    return {**EXPORTS, DECIDE: DECIDE_PARAMETERS} if deciding_interface(ruleset) is not None else EXPORTS
 
 
 def log_layout(kind: np.dtype[Any]) -> Description:

@@ -21,7 +21,7 @@ import msgspec
 from fracas.errors import InputError
 from fracas.portable.artefacts import TOOLS, layout_file, module_file, sources_key
 from fracas.portable.intermediate_code import entry_codes
-from fracas.portable.memory_layout import describe
+from fracas.portable.memory_layout import deciding_interface, describe
 from fracas.portable.wasm_target import build_module
 from fracas.rulesets import registry
 
@@ -43,7 +43,7 @@ def build_ruleset(name: str, folder: Path, rules: str = "", file: Path | None = 
     if ruleset.rules_hash != rules:
         raise InputError.of(name, "its rules have changed meanwhile", "start again")
     with tempfile.TemporaryDirectory() as scratch:
-        module = build_module(entry_codes(ruleset.kernels), Path(scratch))
+        module = build_module(entry_codes(ruleset.kernels, deciding_interface(ruleset)), Path(scratch))
     tools = {tool: version(tool) for tool in TOOLS}
     described = {
         **describe(ruleset),

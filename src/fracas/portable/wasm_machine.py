@@ -29,6 +29,8 @@ from fracas.kernel import jit
 from fracas.kernel.cache_files import Damaged, make_private, read, tell_once, why_untrusted, write
 from fracas.kernel.identity import Identity
 from fracas.portable.artefacts import Rules, identity_of, is_current, layout, module_file
+from fracas.portable.intermediate_code import DECIDE
+from fracas.rulesets.contract.agents import MOST_DECISIONS
 from fracas.rulesets.contract.kernels import Kernels
 from fracas.rulesets.contract.types import Rows
 
@@ -42,7 +44,7 @@ RESULT_BYTES = 4 * 1024 * 1024
 MACHINE_CODE = "rules.cwasm"
 LOW_HALF = 0xFFFFFFFF
 
-SILENT, LOGGED, ONWARD = "silent", "logged", "onward"
+SILENT, LOGGED, ONWARD, DECIDED = "silent", "logged", "onward", "decided"
 
 
 def can_play(ruleset: Rules, kernels: Kernels) -> bool:
@@ -98,6 +100,30 @@ def wasm_resume(ruleset: Rules, kernels: Kernels) -> Callable[..., None]:
     return resume_many
 
 
+def wasm_decide(ruleset: Rules, kernels: Kernels) -> Callable[..., None]:
+    """A function that plays a battle with decisions like the entry point of `kernel/stepping.py`.
+
+    Only for modules that take decisions (`portable/memory_layout.py`).
+    """
+    pool = pool_of(ruleset, DECIDED, kernels)
+
+    def play_script(
+        battles: Rows, stream: int, agents: Rows, script: Rows, cursor: Rows, mask: Rows, actions: Rows, results: Rows,
+        logs: Rows, reached: Rows,
+    ) -> None:  # fmt: skip
+        """See `kernel/stepping.py`; the record stays unchanged, and the module has arrays of its own to work in."""
+        with _Lent(pool) as machine:
+            machine.load(battles)
+            agents_at = machine.put(agents, machine.extra + logs.nbytes)
+            reached_at = machine.put(reached, agents_at + agents.nbytes)
+            script_at = machine.put(script, reached_at + reached.nbytes)
+            given = (agents_at, len(agents), script_at, len(script))
+            machine.decide(stream, given, results, logs, reached_at)
+            reached[:] = machine.bytes[reached_at : reached_at + reached.nbytes].view(reached.dtype)
+
+    return play_script
+
+
 class Machine:
     """One instance of a module, and the places in its memory."""
 
@@ -112,6 +138,8 @@ class Machine:
             LOGGED: kernels.log_type.itemsize,
             # The snapshot, and as much again for spans and place.
             ONWARD: 2 * kernels.battle_type.itemsize,
+            # The log, the decisions, and room between them.
+            DECIDED: kernels.log_type.itemsize + 32 * MOST_DECISIONS + 4 * ALIGNMENT,
         }
         # The module itself uses the first pages; its exact size is known once there is an instance.
         results = _aligned(kernels.battle_type.itemsize)
@@ -181,12 +209,23 @@ class Machine:
 
     def play_logged(self, first: int, results: Rows, logs: Rows) -> None:
         """Play battles one by one; the log keeps the rows of the last one."""
-        log = logs[0]
-        size = results.dtype.itemsize
         for index in range(len(results)):
-            self.bytes[self.results : self.results + size] = 0
-            self._call("play", (self.record, *_halves(first + index), self.results, self.extra))
-            results[index] = self.bytes[self.results : self.results + size].view(results.dtype)[0]
+            self._log_one("play", (self.record, *_halves(first + index)), (), results[index : index + 1])
+        self._read(logs[0])
+
+    def decide(self, stream: int, given: tuple[int, ...], results: Rows, logs: Rows, reached: int) -> None:
+        """Play a battle with decisions."""
+        self._log_one(DECIDE, (self.record, *_halves(stream), *given), (reached,), results)
+        self._read(logs[0])
+
+    def _log_one(self, export: str, before: tuple[int, ...], after: tuple[int, ...], results: Rows) -> None:
+        size = results.nbytes
+        self.bytes[self.results : self.results + size] = 0
+        self._call(export, (*before, self.results, self.extra, *after))
+        results[:] = self.bytes[self.results : self.results + size].view(results.dtype)
+
+    def _read(self, log: Any) -> None:
+        """Read the log of the last battle."""
         head = self.bytes[self.extra : self.extra + 16].view(np.int64)
         log.count, log.fault = head
         rows = self.bytes[self.extra + 16 : self.extra + 16 + log.rows[: log.count].nbytes]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from fracas.engine.battle import Battle, play_battle
+from fracas.engine.decided_battle import decided_battle
 from fracas.engine.player import Notice
 from fracas.engine.replay_file import StoredOutcome, format_of, other_rules, problem_in
 from fracas.engine.scenario import Scenario, compile_document
@@ -26,7 +27,7 @@ def packed_battle(path: Path, notice: Notice | None = None) -> Battle:
         InputError: see `read_bundle`; or its scenario is not valid under these rules.
     """
     bundle = read_bundle(path)
-    return play_battle(_scenario_of(bundle, str(path)), int(bundle.stream), notice=notice, alone=True)
+    return _played(bundle, _scenario_of(bundle, str(path)), str(path), notice, alone=True)
 
 
 def verify_bundle(path: FileLike, notice: Notice | None = None, *, alone: bool = False) -> Verification:
@@ -40,7 +41,7 @@ def verify_bundle(path: FileLike, notice: Notice | None = None, *, alone: bool =
     refuse_other_version(bundle, where)
     record = record_of(bundle, where)
     scenario = _scenario_of(bundle, where)
-    battle = play_battle(scenario, int(bundle.stream), notice=notice, alone=alone)
+    battle = _played(bundle, scenario, where, notice, alone=alone)
     others = other_rules(bundle, where)
     tick = _first_difference(bundle, battle)
     if tick is not None:
@@ -69,6 +70,15 @@ def verify_bundle(path: FileLike, notice: Notice | None = None, *, alone: bool =
         explanation = "its record differs from its compiled scenario"
         return Verification(where, False, battle, None, None, None, explanation, others)
     return Verification(where, True, battle, other_rules=others)
+
+
+def _played(bundle: Bundle, scenario: Scenario, where: str, notice: Notice | None, *, alone: bool) -> Battle:
+    """Play the battle of a bundle."""
+    stream = int(bundle.stream)
+    if bundle.decisions is None:
+        return play_battle(scenario, stream, notice=notice, alone=alone)
+    is_whole = bundle.result.reason != scenario.ruleset.reasons[0]
+    return decided_battle(scenario, stream, bundle.decisions, where, is_whole=is_whole)
 
 
 def _plain(outcome: StoredOutcome) -> dict[str, int | str]:

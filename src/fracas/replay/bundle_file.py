@@ -17,12 +17,20 @@ from blake3 import blake3
 from msgspec import UNSET, Meta, UnsetType, field
 
 from fracas.engine.battle import Battle
-from fracas.engine.replay_file import BATTLE_LIMIT, GameRecord, StoredOutcome, other_rules, refuse_unknown_ruleset
+from fracas.engine.replay_file import (
+    BATTLE_LIMIT,
+    Decisions,
+    GameRecord,
+    StoredOutcome,
+    other_rules,
+    refuse_strange_decisions,
+    refuse_unknown_ruleset,
+)
 from fracas.errors import InputError
 from fracas.files.atomic_write import write_atomic
 from fracas.files.read import FileLike, parse_json, read_text
 from fracas.portable import artefacts
-from fracas.portable.memory_layout import describe
+from fracas.portable.memory_layout import deciding_interface, describe
 from fracas.rulesets import registry
 from fracas.rulesets.contract.ruleset import Ruleset
 
@@ -57,18 +65,25 @@ class Bundle(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     seal: Digest
     # Absent for shipped rulesets, so that their bundles keep their bytes.
     written_game: GameRecord | UnsetType = field(default=UNSET, name="game")
+    # Absent where nobody chose.
+    written_decisions: Decisions | UnsetType = field(default=UNSET, name="decisions")
 
     @property
     def game(self) -> GameRecord | None:
         """The rules of a game; None for a shipped ruleset."""
         return None if self.written_game is UNSET else self.written_game
 
+    @property
+    def decisions(self) -> Decisions | None:
+        """What agents or people chose; None if nobody did."""
+        return None if self.written_decisions is UNSET else self.written_decisions
+
 
 def bundle_of(battle: Battle) -> Bundle:
     """Pack a battle as a bundle.
 
     Raises:
-        InputError: it needs plug-ins or has decisions of agents, or no module of its ruleset is installed.
+        InputError: it needs plug-ins, or decisions that no module of its ruleset takes, or no module is installed.
     """
     scenario, ruleset = battle.scenario, battle.scenario.ruleset
     if scenario.compiled.plugins:
@@ -77,7 +92,7 @@ def bundle_of(battle: Battle) -> Bundle:
         raise InputError.of(
             scenario.id, message, "share it as a replay: fracas run FILE --plugin CODE --save battle.json"
         )
-    if battle.decisions is not None:
+    if battle.decisions is not None and not takes_decisions(ruleset):
         message = "contains decisions of agents, which a bundle cannot contain"
         raise InputError.of(scenario.id, message, "share the replay itself")
     assert battle.rows is not None, "the battle was played without a log"
@@ -103,8 +118,14 @@ def bundle_of(battle: Battle) -> Bundle:
         record=base64.b64encode(zlib.compress(record, _LEVEL)).decode(),
         seal="",
         written_game=GameRecord.of(ruleset) or UNSET,
+        written_decisions=battle.decisions or UNSET,
     )
     return msgspec.structs.replace(unsealed, seal=seal_of(msgspec.to_builtins(unsealed)))
+
+
+def takes_decisions(ruleset: Ruleset) -> bool:
+    """Whether bundles of a ruleset may hold decisions, because its module plays them."""
+    return deciding_interface(ruleset) is not None
 
 
 def layout_key(ruleset: Ruleset) -> str:
@@ -218,6 +239,10 @@ def read_bundle(path: FileLike) -> Bundle:
     if bundle.scenario.get("ruleset") != bundle.ruleset:
         raise InputError.of(where, f"names the ruleset {bundle.ruleset}, but its scenario has another ruleset")
     other_rules(bundle, where)
+    if bundle.decisions is not None:
+        if not takes_decisions(registry.get(bundle.ruleset)):
+            raise InputError.of(where, f"contains decisions of agents, which no module of {bundle.ruleset} plays")
+        refuse_strange_decisions(bundle.decisions, where)
     if int(bundle.stream) > BATTLE_LIMIT:
         raise InputError.of(where, f"has the stream {bundle.stream}, which is out of range")
     return bundle

@@ -16,7 +16,7 @@ import msgspec
 from msgspec import Meta
 
 from fracas.engine.battle import Battle, play_battle
-from fracas.engine.decided_battle import PlayedDecisions, play_decisions
+from fracas.engine.decided_battle import PlayedDecisions, decided_battle, play_decisions
 from fracas.engine.replay_file import LARGEST_REPLAY, DecisionRow, Decisions, format_of, problem_in
 from fracas.engine.scenario import Scenario, compile_document
 from fracas.errors import InputError
@@ -229,16 +229,22 @@ def play_proof(proof: TableProof, scenario: Scenario) -> PlayedDecisions:
 
 
 def open_battle(proof: TableProof) -> Battle | None:
-    """The battle of a proof as one that any program with the rules can play, without decisions of agents.
+    """The battle of a proof as one that a bundle can hold, up to its last decision.
 
-    None where scenarios of the rules cannot hold what was chosen, or the rules did not decide it.
+    None where the scenario holds what was chosen, and the rules did not decide it: they would play on.
+
+    Raises:
+        InputError: nobody chooses in battles of these rules, or a decision is not legal.
     """
-    tables = registry.get(proof.game.name).tables
+    tables, seed = registry.get(proof.game.name).tables, table_seed(proof.server_seed, proof.salts)
     document = None if tables is None else tables.with_choices(proof.scenario, proof.decisions)
-    if document is None or not proof.result.decided:
+    if document is None:
+        scenario = compile_document(proof.scenario, {}).with_seed(seed)
+        made = Decisions(list(BOTH), proof.decisions)
+        return decided_battle(scenario, 0, made, "proof", is_whole=proof.result.decided)
+    if not proof.result.decided:
         return None
-    seeded = {**document, "seed": table_seed(proof.server_seed, proof.salts)}
-    return play_battle(compile_document(seeded, {}), alone=True)
+    return play_battle(compile_document({**document, "seed": seed}, {}), alone=True)
 
 
 def _difference(proof: TableProof, scenario: Scenario, noted: PlayerNotes) -> str:

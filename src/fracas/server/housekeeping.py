@@ -1,4 +1,7 @@
-"""Forget, once an hour, what is kept for a time only: events, stored answers, expired tokens, used budgets, results."""
+"""Forget, once an hour, what is kept for a time only: events, stored answers, expired tokens, used budgets, results.
+
+Live tables that are over go too, some time after.
+"""
 
 from __future__ import annotations
 
@@ -14,6 +17,7 @@ from fracas.server.http import idempotency
 from fracas.server.http.context import Context
 from fracas.server.jobs import service as jobs
 from fracas.server.resolver import budgets
+from fracas.server.tables import leftovers
 
 EVERY_SECONDS = 3_600.0
 log = logging.getLogger("fracas.server.housekeeping")
@@ -27,6 +31,7 @@ def forget_old(connection: Connection, now: int) -> int:
         + tokens.forget_expired(connection, now)
         + budgets.forget_old(connection, now)
         + jobs.forget_old(connection, now)
+        + leftovers.forget_old(connection, now)
     )
 
 

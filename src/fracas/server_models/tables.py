@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 from fracas.server_models.answer import Answer, Digest, Id, Links, Time
-from fracas.server_models.arena import Person
+from fracas.server_models.arena import Person, Rank, Rating
 
 LONGEST_SALT = 200
 LONGEST_MESSAGE = 4_096
@@ -20,6 +20,9 @@ LONGEST_CHOICE = 200
 HEX = "^[0-9a-f]{64}$"
 
 State = Literal["waiting", "sealing", "opening", "playing", "over"]
+# Why a table is not rated: quick match did not bring its players together, or has found nobody yet; both have had all
+# rated tables of 24 hours; one is an operator or a guest; it ended before anything was decided.
+Unrated = Literal["not_quick", "waiting", "met_often", "not_players", "not_played"]
 SideNumber = Annotated[int, Field(ge=1, le=2, examples=[1], description="1 or 2.")]
 
 
@@ -37,6 +40,20 @@ class TableGame(Answer):
     hides: bool = Field(description="Whether a side has something that the other does not see.")
 
 
+class RatingChange(Answer):
+    """A side's rating: before a rated table, and after it."""
+
+    before: Rating
+    after: Rating | None = Field(default=None, description="Once the table is over.")
+
+
+class TableRank(Rank):
+    """What an account has reached on the ladder of a game and a scenario; its matches are rated tables."""
+
+    game: str = Field(examples=["titans"])
+    scenario: str = Field(examples=["standard"])
+
+
 class TableSeat(Answer):
     """A seat at a table: nobody's as long as neither `account` nor `bot` is there."""
 
@@ -44,6 +61,7 @@ class TableSeat(Answer):
     name: str = Field(examples=["Ada"], description="What the scenario calls the side.")
     account: Person | None = None
     bot: str | None = Field(default=None, examples=["tree search"])
+    rating: RatingChange | None = Field(default=None, description="At a rated table.")
 
 
 class Ending(Answer):
@@ -65,6 +83,8 @@ class GameTable(Answer):
     seconds: int = Field(examples=[60], description="How long a decision may take.")
     final: bool = Field(description="Whether a choice stands once it is made.")
     step: int = Field(examples=[3], description="The number of the next decision, from 1.")
+    quick: bool = Field(description="Whether quick match opened it.")
+    unrated: Unrated | None = Field(description="Why its end changes no rating; null if it does.")
     seats: list[TableSeat]
     commitment: Digest | None = None
     handshake: Digest | None = None
@@ -225,9 +245,14 @@ class Welcome(Answer):
     salts: list[str | None] | None = Field(description="Both salts, once both are open.")
     present: list[SideNumber] = Field(description="Who is connected.")
     milliseconds: int | None = Field(default=None, description="How long there is for what is due now.")
+    opening: list[dict[str, Any]] = Field(
+        default=[], description="What you may see of what happened before the first decision."
+    )
     rounds: list[Round] = Field(description="The steps after the one you saw last.")
     view: View | None = Field(default=None, description="Once the dice are known.")
-    rematch: str | None = Field(default=None, description="The id of the next table, once both want one.")
+    rematch: str | None = Field(
+        default=None, description="The next table: once both want one, or where quick match found somebody."
+    )
 
 
 class Locked(Answer):
@@ -242,6 +267,7 @@ class Over(Answer):
     """It is over. The proof is at `proof`."""
 
     ending: Ending
+    ratings: list[RatingChange] | None = Field(default=None, description="Of both sides, at a rated table.")
     proof: str = Field(examples=["/api/v1/tables/…/proof"])
     server_seed: str
     commitment: str

@@ -19,7 +19,7 @@ from fracas.engine.battle import Battle
 from fracas.kit.game import Game
 from fracas.portable import artefacts
 from fracas.portable.memory_layout import describe
-from fracas.replay.bundle_file import bundle_of
+from fracas.replay.bundle_file import bundle_of, takes_decisions
 from fracas.rulesets.contract.ruleset import Ruleset
 from fracas.web.decisions import decisions_of
 from fracas.web.drawing import drawing_of
@@ -63,7 +63,8 @@ def battle_element(
         "turning": None if turning is None else dict(zip(("tick", "told", "count"), turning, strict=True)),
         "report": report,
         "unpacked": reason,
-        "decisions": None if reason else decisions_of(battle),
+        # Nobody knows what people would choose with other dice.
+        "decisions": None if reason or battle.decisions else decisions_of(battle),
     }
     if reason:
         data["books"] = {book: list(names) for book, names in scenario.compiled.books.items()}
@@ -158,9 +159,9 @@ def _why_unchecked(battle: Battle) -> str:
     """Why a page cannot play a battle again; empty if it can."""
     if battle.scenario.compiled.plugins:
         return "Not checked: this battle is played with code of its own, which a page cannot carry."
-    if battle.decisions is not None:
-        return "Not checked: agents decided in this battle. Check its replay with fracas verify."
     ruleset = battle.scenario.ruleset
+    if battle.decisions is not None and not takes_decisions(ruleset):
+        return "Not checked: agents decided in this battle. Check its replay with fracas verify."
     if isinstance(ruleset, Game) and not artefacts.is_current(ruleset.identity):
         return f"Not checked: {ruleset.name} had no WebAssembly module when this page was made; fracas watch builds it."
     return ""

@@ -8,8 +8,8 @@ import pytest
 from tests.helpers.accounts import signed_in
 from tests.helpers.serving import OpenStream, RunningServer
 
-from fracas.server.accounts import event_stream
 from fracas.server.database import streams
+from fracas.server.http import server_events
 
 PATH = "/api/v1/events"
 
@@ -74,7 +74,7 @@ def test_a_client_that_missed_too_much_is_told_to_read_again(server, member, las
 
 
 def test_a_quiet_stream_shows_that_it_lives(server, member, monkeypatch):
-    monkeypatch.setattr(event_stream, "COMMENT_SECONDS", 0.01)
+    monkeypatch.setattr(server_events, "COMMENT_SECONDS", 0.01)
     stream = opened(server, member)
     assert stream.text() == ": still here\n\n"
     stream.leave()

@@ -16,7 +16,7 @@ from fracas.server.admin import transfer
 from fracas.server.admin.backup import back_up, restore
 from fracas.server.clock import SteppingClock
 from fracas.server.database.engine import Database, open_database
-from fracas.server.database.tables import league_day
+from fracas.server.database.tables import game_table, league_day
 
 
 def fill(database: Database) -> None:
@@ -59,9 +59,10 @@ def test_an_export_goes_to_the_other_kind_of_database_and_back(sqlite: Database,
     assert (tmp_path / "a.zip").read_bytes() == (tmp_path / "b.zip").read_bytes()
     other.close()
     third = restore(str(tmp_path / "third.db"), tmp_path / "b.zip", SteppingClock())
-    # Only the secrets of unpublished days are missing.
+    # Only the secrets of unpublished days and the seeds of tables that are played are missing.
     with sqlite.writing.begin() as connection:
         connection.execute(league_day.update().where(league_day.c.published_at.is_(None)).values(secret_enc=b""))
+        connection.execute(game_table.update().values(server_seed=b""))
     assert contents(third) == contents(sqlite)
     third.close()
 
@@ -82,6 +83,9 @@ def test_a_sqlite_backup_is_a_private_copy_that_opens(sqlite: Database, tmp_path
     back_up(sqlite, tmp_path / "copy.db")
     assert (tmp_path / "copy.db").stat().st_mode & 0o077 == 0
     again = restore(str(tmp_path / "again.db"), tmp_path / "copy.db", SteppingClock())
+    # But for the seeds of tables that are played.
+    with sqlite.writing.begin() as connection:
+        connection.execute(game_table.update().values(server_seed=b""))
     assert contents(again) == contents(sqlite)
     again.close()
     assert sorted(each.name for each in tmp_path.iterdir() if "copy" in each.name) == ["copy.db"]

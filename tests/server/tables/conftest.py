@@ -34,11 +34,13 @@ def games(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 class Table:
     """A table with two players, as a test drives it."""
 
-    def __init__(self, server: RunningServer, game: str, **asked: Any) -> None:
+    def __init__(self, server: RunningServer, game: str, *, quick: bool = False, **asked: Any) -> None:
         self.server = server
         number = server.clock.step(1)
+        self.asked = {"game": game, **asked}
+        self.is_quick = quick
         self.clients: list[Client] = [signed_in(server, f"p{side}-{number}") for side in (1, 2)]
-        made = self.clients[0].post(f"{ROOT}/tables", {"game": game, **asked})
+        made = self.clients[0].post(f"{ROOT}/tables{'/quick' if quick else ''}", self.asked)
         assert made.status_code == 201, made.text
         self.id = made.json()["id"]
         self.path = f"{ROOT}/tables/{self.id}"
@@ -46,8 +48,15 @@ class Table:
 
     def sit(self) -> Table:
         """Let the second player sit down."""
-        answer = self.clients[1].post(f"{self.path}/seat")
-        assert answer.status_code == 200, answer.text
+        if self.is_quick:
+            answer = self.clients[1].post(f"{ROOT}/tables/quick", self.asked)
+            assert (answer.status_code, answer.json()["id"]) == (201, self.id), answer.text
+            # Who sits where is drawn.
+            first = answer.json()["seats"][0]["account"]["handle"]
+            self.clients.sort(key=lambda each: each.get(f"{ROOT}/account").json()["handle"] != first)
+        else:
+            answer = self.clients[1].post(f"{self.path}/seat")
+            assert answer.status_code == 200, answer.text
         return self
 
     def connect(self, side: int, last: int = 0) -> Socket:

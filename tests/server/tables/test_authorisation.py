@@ -38,7 +38,9 @@ def test_every_route_answers_those_it_should(who: Caller, sqlite_server: Running
     for row in ROWS:
         table = Table(sqlite_server, "roshambo")
         client = asking(sqlite_server, who, table.clients[0])
-        path = re.sub(r"\{\w+\}", table.id, row.path)
+        handle = table.stored()["seats"][0]["account"]["handle"]
+        path = row.path.replace("{game}", "roshambo").replace("{handle}", handle)
+        path = re.sub(r"\{\w+\}", table.id, path)
         refused = REFUSED[row.needs][who]
         if row.method == SOCKET:
             socket = Socket(sqlite_server, path, client.token or None)

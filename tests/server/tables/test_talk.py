@@ -17,7 +17,8 @@ from fracas.replay.session_file import PlayerNotes
 from fracas.replay.table_file import table_salt_seal, verify_proof
 from fracas.rulesets.shared.commit_reveal import seal_of
 from fracas.server.database.engine import open_database
-from fracas.server.tables import catalogue
+from fracas.server.database.notices import taken
+from fracas.server.tables import catalogue, store
 from fracas.server_models.tables import LONGEST_MESSAGE
 
 
@@ -89,6 +90,25 @@ def test_a_whole_table_in_every_order_of_speaking(new_table):
     assert [seat["account"]["handle"][:2] for seat in again["seats"]] == ["p2", "p1"]
     assert again["commitment"] not in (None, over["commitment"])
     assert again["state"] == "sealing"
+
+
+def test_a_choice_meets_one_that_this_process_has_not_heard_of(new_table, sqlite_server: RunningServer):
+    """The row has another version: nothing is stored before it is read again, and then both choices count."""
+    table = new_table().begin()
+    one, two = table.sockets
+
+    def elsewhere(connection) -> None:
+        read = store.load(connection, table.id, 0)
+        assert store.choose(connection, read, {1: 2}, (0, 1), 0) is not None
+        assert store.choose(connection, read, {1: 0}, (0, 1), 0) is None
+        taken(connection)
+
+    sqlite_server.write(elsewhere)
+    table.choose(0, 1, "rock")
+    assert kinds(one.settle()) == kinds(two.settle()) == ["locked", "round"]
+    assert one.heard[-1]["payload"]["chosen"] == ["rock", "scissors"]
+    with sqlite_server.database.reading.connect() as connection:
+        assert [each.action for each in store.load(connection, table.id, 0).choices] == [0, 2]
 
 
 def test_nothing_that_is_hidden_is_sent_early(new_table):

@@ -153,10 +153,16 @@ class TableScreen:
 
     def close(self) -> int:
         """Say how it ended, save the proof, and check it."""
+        if self.played.over is None:
+            notice("the table closed before both sat at it")
+            return DONE
         ending, side = self.played.over.ending, self.played.side
         who = "nobody wins" if not ending.winner else "you win" if ending.winner == side else "the other wins"
         write_atomic(self.out, self.client.tables.proof(self.played.id))
         show([], [(f"{who}: {ending.reason.replace('_', ' ')}; the proof is saved in {self.out}", EMPHASIS)])
+        rating = self.played.over.ratings[(side or 1) - 1] if self.played.over.ratings else None
+        if rating is not None and rating.after is not None:
+            say(f"your rating: {rating.before.rating} before, {rating.after.rating} now")
         try:
             found = self.played.verify()
         except InputError as error:

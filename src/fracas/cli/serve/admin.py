@@ -224,7 +224,7 @@ def check(
         str | None, Parameter(name="--secret-file", help="The secret file. Default: beside the SQLite file.")
     ] = None,
 ) -> int:
-    """Check everything that the arena has stored: play every match again, add up every rating, follow every chain.
+    """Check everything that is stored: play every match again, add up every rating, follow every chain.
 
     Exit status 1 if anything is wrong. Matches of older rules, or of content that is not installed, are counted; they
     are no fault.
@@ -253,6 +253,7 @@ def check(
                 ("league-days followed", f"{report.days:,}"),
                 ("guild wars compared", f"{report.wars:,}"),
                 ("tournaments recomputed", f"{report.tournaments:,}"),
+                ("rated tables rated again", f"{report.tables:,}"),
                 ("documents hashed", f"{report.documents:,}"),
             ],
             right=(1,),

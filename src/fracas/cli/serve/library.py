@@ -6,7 +6,17 @@ import importlib.util
 
 from fracas.errors import UsageError
 
-_LIBRARIES = ("fastapi", "uvicorn", "sqlalchemy", "alembic", "argon2", "psycopg", "cryptography", "zstandard")
+_LIBRARIES = (
+    "fastapi",
+    "uvicorn",
+    "sqlalchemy",
+    "alembic",
+    "argon2",
+    "psycopg",
+    "cryptography",
+    "zstandard",
+    "websockets",
+)
 
 
 def check_server_library(what: str) -> None:

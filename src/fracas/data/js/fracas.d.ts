@@ -268,6 +268,20 @@ export type Bundle = {
         version: number;
         rules: string;
     };
+    /**
+     * What agents or people chose, in battles of games with choices.
+     */
+    decisions?: Decisions;
+};
+export type Decisions = {
+    /**
+     * The sides that they play, 1 or 2.
+     */
+    sides: number[];
+    /**
+     * Each decision: side, actor, choice, target, as in replays.
+     */
+    rows: number[][];
 };
 /** What went wrong, in a sentence. */
 export declare class FracasError extends Error {
@@ -404,6 +418,8 @@ export declare class Packed {
     stream: bigint;
     /** The digest that it had then. */
     digest: string;
+    /** What was chosen in it; null where nobody chose. @type {Decisions | null} */
+    decisions: Decisions | null;
     /** @param {Bundle} bundle @param {BattleRecord} record */
     constructor(bundle: Bundle, record: BattleRecord);
 }
@@ -430,10 +446,12 @@ export declare class Rules {
      *
      * @param {BattleRecord | Uint8Array} record
      * @param {number | bigint} [stream] The battle's number under the record's seed.
+     * @param {Decisions | null} [decisions] What is chosen in it. If they stop before its end, so does the battle: it is
+     *   `undecided`.
      * @returns {Promise<Played>}
-     * @throws {FracasError} The battle ran into a limit.
+     * @throws {FracasError} The battle ran into a limit, or a decision is not legal.
      */
-    play(record: BattleRecord | Uint8Array, stream?: number | bigint): Promise<Played>;
+    play(record: BattleRecord | Uint8Array, stream?: number | bigint, decisions?: Decisions | null): Promise<Played>;
     /**
      * Play many battles and count how they end.
      *

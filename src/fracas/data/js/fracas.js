@@ -154,6 +154,13 @@
  * @property {string} record
  * @property {string} seal
  * @property {{ name: string, version: number, rules: string }} [game] The rules of a game that is no shipped ruleset.
+ * @property {Decisions} [decisions] What agents or people chose, in battles of games with choices.
+ */
+
+/**
+ * @typedef {object} Decisions What the sides that agents or people play choose, in order.
+ * @property {number[]} sides The sides that they play, 1 or 2.
+ * @property {number[][]} rows Each decision: side, actor, choice, target, as in replays.
  */
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -211,7 +218,8 @@ function machinery() {
      * @param {WebAssembly.Module} module
      * @param {any} layout
      * @param {Uint8Array} record
-     * @param {{ edited?: boolean, capacity: number, logged?: boolean, onward?: boolean }} how
+     * @param {{ edited?: boolean, capacity: number, logged?: boolean, onward?: boolean, decisions?: number }} how
+     *   `decisions`: room for so many.
      */
     constructor(module, layout, record, how) {
       this.layout = layout;
@@ -219,7 +227,8 @@ function machinery() {
       const { record: recordLayout, result, log } = layout;
       const { resume } = layout;
       const words = resume.kept_words + 2 * resume.spans.length + resume.place_length;
-      const extra = how.logged ? log.size : how.onward ? 3 * 64 + 8 * words : 0;
+      const logged = log.size + 4 * 64 + 32 * (how.decisions ?? 0);
+      const extra = how.logged ? logged : how.onward ? 3 * 64 + 8 * words : 0;
       const room = aligned(recordLayout.size) + aligned(how.capacity * result.size) + extra;
       const pages = Math.ceil((MODULE_ROOM + room) / PAGE);
       this.memory = new WebAssembly.Memory({ initial: pages, maximum: pages });
@@ -256,22 +265,51 @@ function machinery() {
     }
 
     /**
-     * Play one battle with a log.
+     * Play one battle with a log, if there are decisions up to the last that is legal.
      *
      * @param {number | bigint} stream
-     * @returns {{ result: Uint8Array, rows: Uint8Array }}
+     * @param {any} [decisions]
+     * @returns {{ result: Uint8Array, rows: Uint8Array, used: number }} `used`: how many decisions were played.
      */
-    play(stream) {
+    play(stream, decisions = null) {
       const [low, high] = halves(stream);
       const { log, result } = this.layout;
       new Uint8Array(this.memory.buffer, this.resultsAt, result.size).fill(0);
-      this.check(this.exports.play(this.recordAt, low, high, this.resultsAt, this.logAt));
+      let used = 0;
+      if (decisions === null) {
+        this.check(this.exports.play(this.recordAt, low, high, this.resultsAt, this.logAt));
+      } else {
+        const agents = decisions.sides.map((/** @type {number} */ side) => side - 1);
+        const script = decisions.rows.flatMap((/** @type {number[]} */ [side, ...rest]) => [side - 1, ...rest]);
+        const [agentsAt, scriptAt, reachedAt] = this.put(this.logAt + log.size, [agents, script, [0, 0]]);
+        const given = [agentsAt, agents.length, scriptAt, decisions.rows.length];
+        this.check(this.exports.decide(this.recordAt, low, high, ...given, this.resultsAt, this.logAt, reachedAt));
+        used = Number(new DataView(this.memory.buffer).getBigInt64(reachedAt, true));
+      }
       const view = new DataView(this.memory.buffer, this.logAt);
       const count = Math.min(Math.max(Number(view.getBigInt64(log.count, true)), 0), log.capacity);
       return {
         result: new Uint8Array(this.memory.buffer, this.resultsAt, result.size).slice(),
         rows: new Uint8Array(this.memory.buffer, this.logAt + log.rows, count * 32).slice(),
+        used,
       };
+    }
+
+    /**
+     * Write lists of 64-bit numbers, one behind the other.
+     *
+     * @param {number} next
+     * @param {(readonly (number | bigint)[] | BigInt64Array)[]} lists
+     * @returns {number[]} Where each begins.
+     */
+    put(next, lists) {
+      return lists.map((list) => {
+        const at = aligned(next);
+        const words = list instanceof BigInt64Array ? list : Array.from(list, BigInt);
+        new BigInt64Array(this.memory.buffer, at, list.length).set(words);
+        next = at + 8 * list.length;
+        return at;
+      });
     }
 
     /**
@@ -286,14 +324,7 @@ function machinery() {
     resume(kept, place, first, count) {
       const [low, high] = halves(first);
       const { spans } = this.layout.resume;
-      let next = this.logAt;
-      const numbers = [spans.flat(), place].map((each) => BigInt64Array.from(each.map(BigInt)));
-      const [keptAt, spansAt, placeAt] = [kept, ...numbers].map((words) => {
-        const at = next;
-        new BigInt64Array(this.memory.buffer, at, words.length).set(words);
-        next = aligned(at + words.byteLength);
-        return at;
-      });
+      const [keptAt, spansAt, placeAt] = this.put(this.logAt, [kept, spans.flat(), place]);
       const results = new Uint8Array(this.memory.buffer, this.resultsAt, count * this.layout.result.size);
       results.fill(0);
       const before = [this.recordAt, this.recordAt, keptAt, kept.length, spansAt, spans.length];
@@ -485,8 +516,8 @@ function machinery() {
           follow(machine, message.course, (round) => send({ round }));
           send({ done: true });
         } else if (machine !== null) {
-          const { result, rows } = machine.play(message.stream);
-          send({ result, rows }, [result.buffer, rows.buffer]);
+          const { result, rows, used } = machine.play(message.stream, message.decisions);
+          send({ result, rows, used }, [result.buffer, rows.buffer]);
         }
       } catch (error) {
         machine = null;
@@ -615,6 +646,9 @@ function readValues(view, at, field, shape) {
   return Array.from({ length: shape[0] }, (_, place) => readValues(view, at + place * step, field, shape.slice(1)));
 }
 
+/** The key of the dice of a seed text. @param {string} seed @returns {Uint8Array} */
+const keyOf = (seed) => blake3(utf8.encode(seed));
+
 /** A compiled battle as bytes, whose values can be read and changed by name: `units.0.attack`. */
 export class BattleRecord {
   /**
@@ -710,7 +744,7 @@ export class BattleRecord {
 
   /** Give the battle the dice of another seed text. @param {string} seed @returns {this} */
   setSeed(seed) {
-    const key = new DataView(blake3(utf8.encode(seed)).buffer);
+    const key = new DataView(keyOf(seed).buffer);
     for (let place = 0; place < 8; place += 1) this.set(`dice.key.${place}`, key.getUint32(4 * place, true));
     return this;
   }
@@ -962,8 +996,8 @@ const BUNDLE_VERSION = 1;
 const LARGEST_BUNDLE = 32 * 1024 * 1024;
 const DEEPEST_BUNDLE = 64;
 /**
- * The keys of every bundle, and what each holds; those of games have one more, `game`.
- * @type {Record<Exclude<keyof Bundle, "game">, "string" | "number" | "object" | "list">}
+ * The keys of every bundle, and what each holds.
+ * @type {Record<Exclude<keyof Bundle, "game" | "decisions">, "string" | "number" | "object" | "list">}
  */
 const BUNDLE_KEYS = {
   format: "string",
@@ -985,6 +1019,9 @@ const BUNDLE_KEYS = {
   record: "string",
   seal: "string",
 };
+/** The keys that only some bundles have: those of games, and of battles in which somebody chose. */
+const FURTHER_KEYS = ["game", "decisions"];
+const MOST_DECISIONS = 1 << 18;
 
 /** Plain values as bytes that say the same in every language; docs/reference/bundle-format.md, "The seal". */
 class Framing {
@@ -1127,6 +1164,8 @@ export class Packed {
     this.stream = BigInt(bundle.stream);
     /** The digest that it had then. */
     this.digest = bundle.digest;
+    /** What was chosen in it; null where nobody chose. @type {Decisions | null} */
+    this.decisions = bundle.decisions ?? null;
   }
 }
 
@@ -1181,14 +1220,20 @@ export class Rules {
    *
    * @param {BattleRecord | Uint8Array} record
    * @param {number | bigint} [stream] The battle's number under the record's seed.
+   * @param {Decisions | null} [decisions] What is chosen in it. If they stop before its end, so does the battle: it is
+   *   `undecided`.
    * @returns {Promise<Played>}
-   * @throws {FracasError} The battle ran into a limit.
+   * @throws {FracasError} The battle ran into a limit, or a decision is not legal.
    */
-  async play(record, stream = 0) {
+  async play(record, stream = 0, decisions = null) {
     const battle = this._record(record);
     const number = checkedStream(stream);
-    const how = { edited: battle.isEdited, capacity: 1, logged: true };
-    const played = this._guarded(() => new Machine(this.module, this.layout, battle.bytes, how).play(number));
+    const how = { edited: battle.isEdited, ...this._logged(decisions) };
+    const make = () => new Machine(this.module, this.layout, battle.bytes, how);
+    const played = this._guarded(() => make().play(number, decisions));
+    if (decisions !== null && played.used < decisions.rows.length) {
+      throw new FracasError("input", impossible(played.used));
+    }
     return this._told(played, battle, number);
   }
 
@@ -1232,10 +1277,11 @@ export class Rules {
   async verify(bundle, { timeout = VERIFY_MS, workers = 1, signal } = {}) {
     const packed = await this.open(bundle);
     signal?.throwIfAborted();
-    const how = { capacity: 1, logged: true };
+    const { decisions, stream } = packed;
+    const how = this._logged(decisions);
     const played = workers
       ? await this._alone(packed, how, timeout, signal)
-      : this._guarded(() => new Machine(this.module, this.layout, packed.record.bytes, how).play(packed.stream));
+      : this._guarded(() => new Machine(this.module, this.layout, packed.record.bytes, how).play(stream, decisions));
     const result = resultOf(played.result, this.layout);
     const digest = digestOf(played.rows);
     const stored = packed.bundle;
@@ -1244,7 +1290,11 @@ export class Rules {
     if (tick !== null) {
       return { ok: false, tick, digest, message: `the stored digest of tick ${tick} differs` };
     }
+    if (decisions !== null && played.used < decisions.rows.length) {
+      return { ok: false, tick: null, digest, message: impossible(played.used) };
+    }
     const differing = [
+      ["the seed", hex(keysOf(packed)[0]) === hex(keyOf(stored.seed))],
       ["the digest", digest === stored.digest],
       ["the number of events", played.rows.length / 32 === stored.event_count],
       ["the winner", result.winner === stored.result.winner],
@@ -1267,6 +1317,7 @@ export class Rules {
    */
   async course(packed, { ticks, count = 1000, onRound, signal }) {
     signal?.throwIfAborted();
+    refuseDecisions(packed);
     const { record, stream } = packed;
     const keys = keysOf(packed);
     const { setUp = false, part = 0 } = Object.hasOwn(WALKS, this.ruleset) ? WALKS[this.ruleset] : {};
@@ -1306,6 +1357,7 @@ export class Rules {
    * @returns {Rollouts} Close it when you are done.
    */
   rollouts(packed, workers = coreCount()) {
+    refuseDecisions(packed);
     return new Rollouts(this, packed, workers);
   }
 
@@ -1343,6 +1395,23 @@ export class Rules {
     throw new FracasError("input", `the record is one of ${record.layout.ruleset}, or of another version of the rules`);
   }
 
+  /**
+   * How a machine plays a battle with its log.
+   *
+   * @param {Decisions | null} decisions
+   * @throws {FracasError} They are none, or the module takes none.
+   * @internal
+   */
+  _logged(decisions) {
+    if (decisions === null) return { capacity: 1, logged: true };
+    const wrong = faultIn(decisions);
+    if (wrong !== "") throw new FracasError("input", `the decisions are not valid: ${wrong}`);
+    if (!WebAssembly.Module.exports(this.module).some(({ name }) => name === "decide")) {
+      throw new FracasError("input", `the module of ${this.ruleset} takes no decisions`);
+    }
+    return { capacity: 1, logged: true, decisions: decisions.rows.length };
+  }
+
   /** @template T @param {() => T} act @returns {T} @internal */
   _guarded(act) {
     try {
@@ -1377,7 +1446,7 @@ export class Rules {
    * @param {any} how
    * @param {number} timeout
    * @param {AbortSignal} [signal]
-   * @returns {Promise<{ result: Uint8Array, rows: Uint8Array }>}
+   * @returns {Promise<{ result: Uint8Array, rows: Uint8Array, used: number }>}
    * @internal
    */
   _alone(packed, how, timeout, signal) {
@@ -1394,7 +1463,7 @@ export class Rules {
       thread.onError = (error) => reject(failedWorker(error));
       thread.onMessage = (message) => {
         if (message.trap) reject(trapped(message.trap));
-        else if (message.ready) thread.post({ stream: packed.stream });
+        else if (message.ready) thread.post({ stream: packed.stream, decisions: packed.decisions });
         else resolve(message);
       };
       thread.post({ setup: { module: this.module, layout: this.layout, record: packed.record.bytes, how } });
@@ -1737,14 +1806,38 @@ function refuseInvalid(bundle) {
     if (!Object.hasOwn(bundle, key)) refuse(`is not valid: it has no "${key}"`);
     if (kindOf(bundle[key]) !== kind) refuse(`is not valid: "${key}" is not ${KIND_NAMES[kind]}`);
   }
-  const strange = Object.keys(bundle).find((key) => !Object.hasOwn(BUNDLE_KEYS, key) && key !== "game");
+  const strange = Object.keys(bundle).find((key) => !Object.hasOwn(BUNDLE_KEYS, key) && !FURTHER_KEYS.includes(key));
   if (strange !== undefined) refuse(`is not valid: it has the unknown key "${strange}"`);
   const hasGame = Object.hasOwn(bundle, "game");
   if (hasGame && kindOf(bundle.game) !== "object") refuse('is not valid: "game" is not an object');
+  const wrong = Object.hasOwn(bundle, "decisions") ? faultIn(bundle.decisions) : "";
+  if (wrong !== "") refuse(`is not valid: its decisions: ${wrong}`);
   const isPair = (/** @type {any} */ each) => kindOf(each) === "list" && typeof each[0] === "number";
   if (!bundle.tick_digests.every(isPair)) refuse('is not valid: "tick_digests" is not a list of pairs');
   if (!/^\d{1,19}$/.test(bundle.stream)) refuse('is not valid: "stream" is not the number of a battle');
   if (BigInt(bundle.stream) > LAST_STREAM) refuse(`has the stream ${bundle.stream}, which is out of range`);
+}
+
+/** What is wrong with decisions; nothing if they can be tried. @param {any} decisions @returns {string} */
+function faultIn(decisions) {
+  const { sides, rows } = kindOf(decisions) === "object" ? decisions : {};
+  if (kindOf(sides) !== "list" || kindOf(rows) !== "list") return "they have no sides and rows";
+  const areSides = sides.length > 0 && sides.every((/** @type {any} */ each) => each === 1 || each === 2);
+  if (!areSides || new Set(sides).size < sides.length) return '"sides" is not a list of 1 and 2';
+  if (rows.length > MOST_DECISIONS) return `there are more than ${MOST_DECISIONS.toLocaleString("en")}`;
+  const isWhole = (/** @type {any} */ each) => Number.isInteger(each) && Math.abs(each) < 2 ** 31;
+  const isRow = (/** @type {any} */ row) => kindOf(row) === "list" && row.length === 4 && row.every(isWhole);
+  const place = rows.findIndex((/** @type {any} */ row) => !isRow(row) || !sides.includes(row[0]));
+  return place < 0 ? "" : `row ${place} is not a side, an actor, a choice and a target`;
+}
+
+/** @param {number} used @returns {string} */
+const impossible = (used) => `decision ${(used + 1).toLocaleString("en")} is not one that could be made`;
+
+/** @param {Packed} packed */
+function refuseDecisions({ decisions }) {
+  if (decisions === null) return;
+  throw new FracasError("input", "the bundle has decisions, and nobody knows those of a battle with other dice");
 }
 
 /** @param {string | URL} address @returns {Promise<Uint8Array>} */

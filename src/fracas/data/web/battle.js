@@ -112,6 +112,11 @@ export class BattleView {
         say("differs", `This page was changed: ${untrue}.`);
         return;
       }
+      // Nobody knows what people would choose with other dice, so there are no odds.
+      if (packed.decisions !== null) {
+        say(state, text);
+        return;
+      }
       const { decisions: brought } = this.data;
       const decisions = brought && (await decisionsIn(brought, rules.layout.resume.kept_words));
       if (brought && decisions === null) {

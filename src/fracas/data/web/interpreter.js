@@ -93,7 +93,8 @@ const NOTHING = "nothing";
 /** Looks that take the reasons before them; those of other looks wait for the next. */
 const EXPLAINED = new Set(["hurt", "block", MISS, "heal", "shield"]);
 
-class Interpreter {
+/** Makes frames of events as they come; a battle that is being played tells them step by step. */
+export class Interpreter {
   /** @param {any} table @param {any} cast @param {any} layout @param {any} books */
   constructor(table, cast, layout, books) {
     this.table = table;
@@ -115,8 +116,21 @@ class Interpreter {
     /** @type {any[]} */
     this.frames = [];
     this.frame = null;
+    /** The frame that stands last in the list, and grows while nothing else begins. @type {any} */
+    this.last = null;
+    this.count = 0;
     /** @type {any[]} */
     this.reasons = [];
+  }
+
+  /**
+   * Take more events. The last frame that was there may grow: another stands in its place then.
+   *
+   * @param {any[]} events
+   */
+  more(events) {
+    for (const event of events) this.take(event, this.count++);
+    this.finish(this.count);
   }
 
   /** A field's value in words. @param {any} event @param {string} name */
@@ -197,7 +211,9 @@ class Interpreter {
       full[unit.side] += unit.gauges.max ?? 0;
     }
     const closing = this.reasons.map((each) => each.text);
-    this.frames.push({ ...this.frame, last: at - 1, units: new Map(this.units), scene: this.scene, hp, full, closing });
+    if (this.last === this.frame) this.frames.pop();
+    this.last = this.frame;
+    this.frames.push({ ...this.frame, effects: [...this.frame.effects], last: at - 1, units: new Map(this.units), scene: this.scene, hp, full, closing });
   }
 
   /** @param {any} event @param {number} at */
@@ -368,8 +384,7 @@ function unitOf({ name, mark, side, hp, gauges: given, spare: isSpare }) {
  */
 export function framesOf(events, table, cast, layout, books) {
   const interpreter = new Interpreter(table, cast, layout, books);
-  events.forEach((event, at) => interpreter.take(event, at));
-  interpreter.finish(events.length);
+  interpreter.more(events);
   return interpreter.frames;
 }
 

@@ -87,53 +87,113 @@ export const handshakeOf = (commitment, seals) => digestUnder(HANDSHAKE, JSON.st
 export const commitmentOf = (seed, terms) => digestUnder(COMMITMENT, `${seed}:${terms}`);
 
 /**
+ * What this device noted of a table: what it was promised and when, and its own part of the dice.
+ *
+ * @typedef {{ commitment?: string, handshake?: string, promisedAt?: number, sealedAt?: number, salt?: string, nonce?: string }} Noted
+ */
+
+/** @param {string} id @returns {Noted} */
+export function kept(id) {
+  try {
+    return JSON.parse(localStorage.getItem(`fracas table ${id}`) ?? "{}");
+  } catch {
+    return {};
+  }
+}
+
+/** @param {string} id @param {Noted} own */
+export function keep(id, own) {
+  localStorage.setItem(`fracas table ${id}`, JSON.stringify(own));
+}
+
+/**
+ * A step of the check: what is compared, what came of it, and what is wrong if something is.
+ *
+ * @typedef {{ told: string, problem: string }} Step
+ */
+
+/**
+ * Check a proof step by step. Nothing after the first problem is looked at.
+ *
+ * @param {Map<string, any>} proof @param {Noted} noted What this device noted before. @param {string} id The table.
+ * @returns {AsyncGenerator<Step>}
+ */
+export async function* stepsOfCheck(proof, noted, id) {
+  const get = (/** @type {string} */ name) => proof.get(name);
+  /** @param {string} told @param {boolean} holds @param {string} problem @returns {Step} */
+  const step = (told, holds, problem) => ({ told, problem: holds ? "" : problem });
+  const rest = new Map([...proof].filter(([key]) => key !== "seal"));
+  yield step("The file is as the server sealed it.", digestUnder(SEAL, canonical(rest)) === get("seal"), "the file was edited.");
+  yield step("It is of this table.", get("table") === id, "it is of another table.");
+  const terms = new Map(["game", "scenario", "table", "seats", "seconds"].map((name) => [name, get(name)]));
+  const [seed, commitment] = [get("server_seed"), get("commitment")];
+  yield step(
+    "The server's seed, with the rules, the scenario, the players and the seconds, gives the commitment.",
+    commitmentOf(seed, digestUnder(TERMS, canonical(terms))) === commitment,
+    "the seed is not the one that was promised.",
+  );
+  const [seals, salts, nonces] = ["salt_seals", "salts", "nonces"].map(get);
+  for (const side of [1, 2]) {
+    const at = side - 1;
+    if (get("seats")[at].get("bot") !== null) yield step(`Side ${side} is a bot's, which gives the empty salt.`, (salts[at] ?? "") === "", `the bot of side ${side} gave a salt.`);
+    else if (seals[at] === null || salts[at] === null) yield step(`Side ${side} never opened a salt, and nothing was played.`, get("decisions").length === 0, `side ${side} chose before its salt was open.`);
+    else yield step(`The salt of side ${side} opens what it sealed.`, saltSeal(side, salts[at], nonces[at]) === seals[at], `the salt of side ${side} is not the one that was sealed.`);
+  }
+  const handshake = handshakeOf(commitment, seals);
+  if (noted.commitment) yield step("The commitment is the one that this device noted before it gave its part.", noted.commitment === commitment, "it promises something else than you were shown.");
+  if (noted.handshake) yield step("Both sealed salts are those that this device noted before it opened its own.", noted.handshake === handshake, "the sealed salts are not those you were shown.");
+  if (noted.salt && salts.every((/** @type {any} */ each) => each !== null)) yield step("Your own salt is one of the two.", salts.includes(noted.salt), "your part of the dice is not in it.");
+  const events = await playedAgain(id, proof, `${seed}:${salts[0] ?? ""}:${salts[1] ?? ""}`);
+  yield { told: events.told, problem: events.problem };
+}
+
+/**
  * What is wrong with a proof, as a sentence; and if nothing is, what was checked.
  *
  * @param {string} text The proof as it came.
- * @param {{ commitment?: string, handshake?: string, salt?: string }} noted What this device noted before.
+ * @param {Noted} noted What this device noted before.
  * @param {string} id The table.
  * @returns {Promise<{ problem: string, told: string }>}
  */
 export async function problemIn(text, noted, id) {
-  const proof = parsed(text);
-  const bad = (/** @type {string} */ problem) => ({ problem, told: "" });
-  const get = (/** @type {string} */ name) => proof.get(name);
-  const rest = new Map([...proof].filter(([key]) => key !== "seal"));
-  if (digestUnder(SEAL, canonical(rest)) !== get("seal")) return bad("the file was edited.");
-  if (get("table") !== id) return bad("it is of another table.");
-  const terms = new Map(["game", "scenario", "table", "seats", "seconds"].map((name) => [name, get(name)]));
-  const seed = get("server_seed");
-  if (commitmentOf(seed, digestUnder(TERMS, canonical(terms))) !== get("commitment")) return bad("the seed is not the one that was promised.");
-  const [seals, salts, nonces] = ["salt_seals", "salts", "nonces"].map(get);
-  for (const side of [1, 2]) {
-    const at = side - 1;
-    if (get("seats")[at].get("bot") !== null || salts[at] === null || seals[at] === null) continue;
-    if (saltSeal(side, salts[at], nonces[at]) !== seals[at]) return bad(`the salt of side ${side} is not the one that was sealed.`);
+  let last = "";
+  for await (const { problem, told } of stepsOfCheck(parsed(text), noted, id)) {
+    if (problem !== "") return { problem, told: "" };
+    last = told;
   }
-  const handshake = handshakeOf(get("commitment"), seals);
-  if (noted.commitment && noted.commitment !== get("commitment")) return bad("it promises something else than you were shown.");
-  if (noted.handshake && noted.handshake !== handshake) return bad("the sealed salts are not those you were shown.");
-  if (noted.salt && !salts.includes(noted.salt) && salts.every((/** @type {any} */ each) => each !== null)) return bad("your part of the dice is not in it.");
   const promises = noted.commitment ? "The promises are those that this device noted, and were kept." : "The promises were kept; this device noted none before.";
-  const events = await playedAgain(id, proof, `${seed}:${salts[0] ?? ""}:${salts[1] ?? ""}`);
-  return events.problem ? events : { problem: "", told: `${promises} ${events.told}` };
+  return { problem: "", told: `${promises} ${last}` };
+}
+
+/** Check the proof at an address. @param {string} address @param {string} id */
+export async function checkedProof(address, id) {
+  try {
+    return await problemIn(await (await fetch(address)).text(), kept(id), id);
+  } catch (error) {
+    return { problem: `this device could not check it: ${/** @type {Error} */ (error).message}`, told: "" };
+  }
 }
 
 /**
- * Play it again by WebAssembly, where the rules have a module for what people choose.
+ * Play it again by WebAssembly, where the server has a module of the rules.
  *
  * @param {string} id @param {any} proof @param {string} seed
  */
 async function playedAgain(id, proof, seed) {
   const answer = await fetch(`/api/v1/tables/${id}/bundle`);
-  if (answer.status === 404) {
-    return { problem: "", told: "The events are not played again here, since a module of these rules takes no choices: fracas verify does that." };
-  }
   const bundle = await answer.json();
-  const base = `/assets/wasm/${bundle.ruleset}`;
-  const [module, layout] = await Promise.all([fetch(`${base}.wasm`).then((each) => each.arrayBuffer()), fetch(`${base}.json`).then((each) => each.json())]);
-  const rules = await loadRules(new Uint8Array(module), layout);
-  if (bundle.seed !== seed || bundle.digest !== proof.get("digest")) return { problem: "what is to be played is not what the proof says.", told: "" };
+  if (!answer.ok) {
+    return { problem: "", told: `The events are not played again on this device. ${bundle.detail} With the proof, fracas verify plays them.` };
+  }
+  // Other rules have other modules under the same name.
+  const [module, layout] = await Promise.all(
+    ["wasm", "json"].map((ending) => fetch(`/assets/wasm/${bundle.ruleset}.${ending}?rules=${bundle.game?.rules ?? ""}`).then((each) => each.arrayBuffer())),
+  );
+  const rules = await loadRules(new Uint8Array(module), new TextDecoder().decode(layout));
+  // In titans the scenario holds what was chosen.
+  const chosen = bundle.decisions === undefined || JSON.stringify(bundle.decisions.rows) === canonical(proof.get("decisions"));
+  const isSame = bundle.seed === seed && bundle.digest === proof.get("digest") && chosen;
+  if (!isSame) return { problem: "what is to be played is not what the proof says.", told: "" };
   const { ok, digest, message } = await rules.verify(bundle);
   if (!ok || digest !== proof.get("digest")) return { problem: `this device plays another battle. ${message ?? ""}`, told: "" };
   return { problem: "", told: "Every event was played again on this device, with the same digest." };

@@ -1,17 +1,26 @@
 // @ts-check
 /**
- * The page of a live table: what both can see, your choices as large buttons, the clock, and the proof at the end.
+ * The page of a live table: the stage, your choices as large buttons, the clock, and the check of the dice at the end.
  *
  * Works on pages without a secure context: random numbers come from getRandomValues, digests from fracas.js.
  *
  * @module
  */
 
-import { h, isCalm, move, styled } from "./dom.js";
-import { handshakeOf, problemIn, saltSeal } from "./table-proof.js";
+import { h, isCalm, move } from "./dom.js";
+import { worded } from "./interpreter.js";
+import { LiveStage, partsOf } from "./live-stage.js";
+import { crowd, endOf, panelsOf, stepsOf } from "./table-parts.js";
+import { checkedProof, handshakeOf, keep, kept, saltSeal } from "./table-proof.js";
+import { changesOf, stakeOf } from "./table-rating.js";
 
 const RECONNECT_MS = [300, 700, 1500, 3000, 5000];
 const PING_MS = 20_000;
+/** How long both cards lie open before what follows from them is acted out. */
+const OPEN_MS = 1100;
+const SHORT_MS = 10_000;
+/** Bars of letters, which the stage has as bars. */
+const BARS = /[█░]+ /gu;
 /** Codes after which it is no use to come back. */
 const FINAL_CODES = [1008, 1009, 4401, 4404];
 const STATES = /** @type {any} */ ({
@@ -30,13 +39,12 @@ const clockOf = (milliseconds) => {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 };
 
-/** @param {string} text */
-const worded = (text) => text.replaceAll("_", " ");
-
 class TablePage {
-  /** @param {HTMLElement} root */
-  constructor(root) {
+  /** @param {HTMLElement} root @param {any} setup What the server says of the stage. @param {any} parts */
+  constructor(root, setup, parts) {
     this.id = root.dataset.table ?? "";
+    this.setup = { ...setup, seed: this.id };
+    this.rules = parts;
     /** @type {WebSocket | null} */
     this.socket = null;
     this.last = 0;
@@ -52,20 +60,38 @@ class TablePage {
     /** @type {string | null} */
     this.chosen = null;
     this.due = 0;
+    /** @type {LiveStage | null} */
+    this.stage = null;
+    this.people = "";
+    /** Events of rounds whose cards lie open. @type {any[][]} */
+    this.held = [];
+    /** What was pressed for good. @type {Set<string>} */
+    this.pressed = new Set();
+    this.isEndSeen = false;
+    this.cards = [1, 2].map((side) => h("p", { class: `table-card side${side}` }));
+    this.cover = h("div", { class: "cover", role: "group", hidden: true });
     this.parts = {
       status: h("p", { class: "table-status", role: "status" }, "Connecting …"),
       clock: h("span", { class: "table-clock", "aria-hidden": "true" }),
-      sides: h("div", { class: "table-sides" }),
-      values: h("p", { class: "quiet" }),
+      screen: h("div", { class: "screen" }),
+      stake: h("p", { class: "quiet" }),
       choices: h("div", { class: "table-choices", role: "group", "aria-label": "Your choices" }),
       problem: h("p", { class: "table-problem", role: "alert" }),
-      actions: h("p", { class: "links" }),
+      actions: h("p", { class: "links table-actions" }),
+      values: h("p", { class: "quiet table-battle" }),
+      sides: h("div", { class: "table-sides" }),
       proof: h("section", { class: "card", "aria-label": "Fair dice", hidden: true }),
       story: h("ol", { class: "table-story", "aria-label": "What happened", tabindex: "0" }),
     };
-    const { status, clock, sides, values, choices, problem, actions, proof, story } = this.parts;
-    root.replaceChildren(h("div", { class: "table-head" }, status, clock), sides, values, choices, problem, actions, h("h2", null, "What happened"), story, proof);
+    const { status, clock, stake, screen, sides, values, choices, problem, actions, proof, story } = this.parts;
+    root.replaceChildren(
+      h("div", { class: "table-main battle" }, h("div", { class: "table-head" }, status, clock), stake, screen, choices, problem, actions, proof),
+      h("div", { class: "table-aside" }, values, sides, h("section", { class: "table-told" }, h("h2", null, "What happened"), story)),
+    );
     document.addEventListener("keydown", (event) => this.onKey(event));
+    document.addEventListener("visibilitychange", () => {
+      if (document.hidden) this.release();
+    });
     setInterval(() => this.tick(), 250);
     setInterval(() => this.say("ping", {}), PING_MS);
     this.connect();
@@ -97,7 +123,7 @@ class TablePage {
   /** @param {any} message */
   hear({ type, payload }) {
     if (type === "welcome") this.onWelcome(payload);
-    else if (type === "round") this.onRound(payload, true);
+    else if (type === "round") this.onRound(payload);
     else if (type === "locked") this.onLocked(payload);
     else if (type === "over") this.onOver(payload);
     else if (type === "presence") this.onPresence(payload);
@@ -106,12 +132,33 @@ class TablePage {
 
   /** @param {any} welcome */
   onWelcome(welcome) {
+    const before = this.welcome?.table.state;
     this.welcome = welcome;
-    for (const round of welcome.rounds) this.onRound(round, false);
+    this.setStage(welcome.table);
+    // What came before is put there; only who saw the dice being sealed sees how it begins.
+    this.release();
+    const isFirst = this.stage?.newest === null;
+    const rounds = welcome.rounds.filter((/** @type {any} */ { step }) => step > this.last);
+    for (const round of rounds) this.tellRound(round);
+    const events = [...(isFirst ? welcome.opening : []), ...rounds.flatMap((/** @type {any} */ round) => round.events)];
     this.see(welcome.view, welcome.milliseconds);
+    if (events.length > 0) this.stage?.take(events, before !== undefined && rounds.length === 0);
     this.keepPromise();
     this.show();
     if (welcome.rematch && welcome.side !== null) location.assign(`/d/${welcome.rematch}`);
+  }
+
+  /** The stage, as soon as it is known who plays. @param {any} table */
+  setStage({ seats }) {
+    const people = seats.map((/** @type {any} */ seat) => seat.bot ?? seat.account?.name ?? "");
+    if (this.stage !== null && this.people === people.join("\n")) return;
+    // Nobody changes seats once it has begun.
+    if ((this.stage?.newest ?? null) !== null) return;
+    this.people = people.join("\n");
+    this.stage = new LiveStage(this.setup, this.rules, people, () => this.onRest());
+    const { element } = this.stage.stage;
+    this.parts.screen.classList.toggle("many", this.setup.cast.units.length > 2);
+    this.parts.screen.replaceChildren(element, h("div", { class: "table-cards" }, ...this.cards), this.cover);
   }
 
   /** @param {any} view @param {number | null} milliseconds */
@@ -123,27 +170,67 @@ class TablePage {
     this.due = left === null ? 0 : Date.now() + left;
   }
 
-  /** @param {any} round @param {boolean} isNow */
-  onRound(round, isNow) {
+  /** @param {any} round */
+  onRound(round) {
     if (round.step <= this.last) return;
-    this.last = round.step;
-    const late = round.missed.map((/** @type {number} */ side) => `${this.nameOf(side)} was too late.`);
-    this.parts.story.prepend(h("li", null, ...[...round.story, ...late].map((line) => h("p", null, line.trim()))));
-    if (!isNow) return;
+    this.tellRound(round);
     if (round.view) this.see(round.view, null);
     this.parts.problem.textContent = "";
-    this.show();
     this.turnOver(round);
+    this.held.push(round.events);
+    if (document.hidden) this.release();
+    else setTimeout(() => this.release(1), OPEN_MS);
+    this.show();
+  }
+
+  /** Act out what lay open: all of it, or the oldest. @param {number} [count] */
+  release(count = this.held.length) {
+    for (const events of this.held.splice(0, count)) this.stage?.take(events, true);
+    if (this.held.length === 0) this.showCards();
+  }
+
+  /** @param {any} round */
+  tellRound({ step, missed, story }) {
+    this.last = step;
+    const late = missed.map((/** @type {number} */ side) => `${this.nameOf(side)} was too late.`);
+    this.parts.story.prepend(h("li", null, ...[...story, ...late].map((line) => h("p", null, line.replace(BARS, "").trim()))));
   }
 
   /** Both choices turn over in the same instant. @param {any} round */
   turnOver({ chosen, missed }) {
-    for (const [at, card] of [...this.parts.sides.querySelectorAll(".table-card")].entries()) {
+    this.cards.forEach((card, at) => {
       const name = chosen[at];
+      card.className = `table-card side${at + 1}${name === null ? "" : " open"}`;
+      card.hidden = name === null;
       card.textContent = name === null ? "" : missed.includes(at + 1) ? `${name} (too late)` : name;
-      card.classList.toggle("open", name !== null);
       if (name !== null && !isCalm()) move(card, [{ transform: "rotateY(90deg)" }, { transform: "rotateY(0)" }]);
-    }
+    });
+  }
+
+  /** Who is to choose, and who has. */
+  showCards() {
+    // Open ones stay until their round is acted out.
+    if (this.held.length > 0 || this.welcome === null) return;
+    const { side, table } = this.welcome;
+    const deciding = this.over === null && table.state === "playing" ? (this.view?.deciding ?? []) : [];
+    this.cards.forEach((card, at) => {
+      const isDue = deciding.includes(at + 1);
+      const hasChosen = this.locked.has(at + 1);
+      card.hidden = !isDue || (this.stage?.isActing ?? false);
+      card.className = `table-card side${at + 1} ${hasChosen ? "closed" : "thinking"}`;
+      card.textContent = !isDue ? "" : !hasChosen ? "chooses" : at + 1 === side && this.chosen !== null ? this.chosen : "has chosen";
+    });
+  }
+
+  /** Everything was acted out. */
+  onRest() {
+    if (this.welcome === null) return;
+    this.show();
+  }
+
+  /** Whether the stage shows how it stands. */
+  get isSettled() {
+    return this.held.length === 0 && !(this.stage?.isActing ?? false);
   }
 
   /** @param {any} locked */
@@ -168,21 +255,28 @@ class TablePage {
   onOver(over) {
     this.over = over;
     this.due = 0;
+    this.parts.problem.textContent = "";
+    // Whoever gave up did not end it on the stage.
+    if (!over.ending.decided) {
+      this.release();
+      this.stage?.finish();
+    }
     this.show();
     this.check();
   }
 
-  /** Seal, and later open, your part of the dice; note what was promised. */
+  /** Seal, and later open, your part of the dice; note what was promised, and when. */
   keepPromise() {
     const { table, side, seals } = this.welcome;
     if (side === null) return;
-    const own = this.kept();
-    if (table.commitment) own.commitment ??= table.commitment;
-    if (table.handshake) own.handshake ??= table.handshake;
+    const own = kept(this.id);
+    const now = Date.now();
+    if (table.commitment && !own.commitment) Object.assign(own, { commitment: table.commitment, promisedAt: now });
+    if (table.handshake && !own.handshake) Object.assign(own, { handshake: table.handshake, sealedAt: now });
     if (table.state === "sealing" && seals[side - 1] === null) {
       own.salt ??= randomHex(16);
       own.nonce ??= randomHex(32);
-      this.keep(own);
+      keep(this.id, own);
       this.say("salt", { seal: saltSeal(side, own.salt, own.nonce) });
     } else if (table.state === "opening" && own.salt && this.welcome.salts === null) {
       // Only for the promise that was noted: the handshake binds both seals.
@@ -192,21 +286,7 @@ class TablePage {
       }
       this.say("salt", { salt: own.salt, nonce: own.nonce });
     }
-    this.keep(own);
-  }
-
-  /** What this device noted of the table. @returns {any} */
-  kept() {
-    try {
-      return JSON.parse(localStorage.getItem(`fracas table ${this.id}`) ?? "{}");
-    } catch {
-      return {};
-    }
-  }
-
-  /** @param {any} own */
-  keep(own) {
-    localStorage.setItem(`fracas table ${this.id}`, JSON.stringify(own));
+    keep(this.id, own);
   }
 
   /** @param {number} side */
@@ -214,6 +294,12 @@ class TablePage {
     const seat = this.welcome.table.seats[side - 1];
     const who = seat.bot ?? seat.account?.name;
     return who ? `${seat.name} (${who})` : seat.name;
+  }
+
+  /** Who sits there; nobody is called twice where room is scarce. @param {number} side */
+  personOf(side) {
+    const { name, bot, account } = this.welcome.table.seats[side - 1];
+    return bot ?? account?.name ?? name;
   }
 
   /** @param {string} text */
@@ -231,58 +317,112 @@ class TablePage {
 
   tick() {
     const { clock } = this.parts;
-    clock.textContent = this.due === 0 ? "" : clockOf(this.due - Date.now());
-    clock.classList.toggle("short", this.due !== 0 && this.due - Date.now() < 10_000);
+    const left = this.due - Date.now();
+    clock.textContent = this.due === 0 ? "" : clockOf(left);
+    clock.classList.toggle("short", this.due !== 0 && left < SHORT_MS);
   }
 
   show() {
     const { table, side } = this.welcome;
     this.showStatus(table, side);
-    this.showSides();
-    this.parts.values.textContent = (this.view?.values ?? []).map(told).join(", ");
     this.showChoices(table, side);
     this.showActions(table, side);
+    this.showCards();
+    this.showCover(table);
+    // How it stands would tell before the stage does what has happened.
+    if (this.isSettled) {
+      this.parts.sides.replaceChildren(...panelsOf(this.welcome, this.view, this.over !== null, (each) => this.nameOf(each)));
+      this.parts.values.textContent = (this.view?.values ?? []).map(told).join(", ");
+      this.stage?.ask(this.askedPlaces());
+    }
     this.tick();
+  }
+
+  /** The units that are to act, by their places. */
+  askedPlaces() {
+    const { units } = this.setup.cast;
+    if (this.over !== null) return [];
+    return (this.view?.sides ?? []).flatMap((/** @type {any} */ { bodies }, /** @type {number} */ at) => {
+      const own = units.filter((/** @type {any} */ unit) => unit.side === at + 1);
+      return bodies.flatMap((/** @type {any} */ body, /** @type {number} */ number) => (body.is_asked ? [own[number].place] : []));
+    });
   }
 
   /** @param {any} table @param {number | null} side */
   showStatus(table, side) {
+    this.parts.stake.textContent = (this.over !== null && this.isSettled && changesOf(this.over, side, (each) => this.nameOf(each))) || stakeOf(table);
     if (this.over !== null) {
-      const { winner, reason, decided } = this.over.ending;
-      const who = winner === 0 ? "Nobody wins" : side === winner ? "You win" : side === null ? `${this.nameOf(winner)} wins` : "You lose";
-      this.tell(`${who}: ${worded(reason)}${decided ? "" : " (the table ended it)"}.`);
-    } else if (table.state === "playing" && this.view) {
-      const mine = side !== null && this.view.deciding.includes(side);
-      const others = this.view.deciding.filter((/** @type {number} */ each) => each !== side && !this.locked.has(each));
-      const waits = others.length > 0 ? `Waiting for ${others.map((/** @type {number} */ each) => this.nameOf(each)).join(" and ")}.` : "";
-      this.tell(`Round ${this.view.round}. ${mine ? (this.chosen === null ? "Choose." : `You chose ${this.chosen}. ${waits}`) : waits}`.trim());
-    } else {
-      this.tell(STATES[table.state] ?? "");
+      if (this.isSettled) this.tell(this.ending().sentence);
+      return;
     }
+    if (table.state !== "playing" || !this.view) {
+      this.tell(STATES[table.state] ?? "");
+      return;
+    }
+    const { deciding, round } = this.view;
+    const isMine = side !== null && deciding.includes(side);
+    const others = deciding.filter((/** @type {number} */ each) => each !== side && !this.locked.has(each));
+    const isAway = (/** @type {number} */ each) => (this.welcome.present.includes(each) ? "" : ", who is away");
+    const waits = others.length > 0 ? `Waiting for ${others.map((/** @type {number} */ each) => this.personOf(each) + isAway(each)).join(" and ")}.` : "";
+    if (isMine && this.chosen !== null) this.tell(`You chose ${this.chosen}. ${waits}`.trim());
+    else this.tell(`Round ${round}. ${isMine ? "Choose." : waits}`.trim());
   }
 
-  showSides() {
-    const { table, present, side } = this.welcome;
-    const cards = [...this.parts.sides.querySelectorAll(".table-card")];
-    const parts = table.seats.map((/** @type {any} */ seat, /** @type {number} */ at) => {
-      const seen = this.view?.sides[at];
-      const isHere = present.includes(at + 1);
-      const card = cards[at] ?? h("p", { class: "table-card" });
-      if (this.locked.has(at + 1)) {
-        card.textContent = at + 1 === side && this.chosen !== null ? this.chosen : "has chosen";
-        card.classList.remove("open");
-      }
-      return h(
-        "section",
-        { class: `card table-side side${at + 1}`, "aria-label": this.nameOf(at + 1) },
-        h("h2", null, seat.name, at + 1 === side ? h("span", { class: "tag" }, "you") : null),
-        h("p", { class: "quiet" }, seat.bot ?? seat.account?.name ?? "nobody yet", h("span", { class: isHere ? "here" : "away" }, isHere ? " connected" : " away")),
-        card,
-        seen ? valuesOf(seen.values) : null,
-        ...(seen?.bodies ?? []).map((/** @type {any} */ body) => h("div", { class: body.is_asked ? "table-body asked" : "table-body" }, h("h3", null, body.name), valuesOf(body.values))),
-      );
-    });
-    this.parts.sides.replaceChildren(...parts);
+  /** How it ended, in words. */
+  ending() {
+    const { side, table } = this.welcome;
+    const words = this.stage?.newest?.kind === "end" ? this.stage.newest.title : "";
+    return endOf(this.over.ending, side, table.seats.map((/** @type {any} */ _, /** @type {number} */ at) => this.nameOf(at + 1)), words);
+  }
+
+  /** What lies over the stage before the first choice and after the last. @param {any} table */
+  showCover(table) {
+    const isOver = this.over !== null && this.isSettled && !this.isEndSeen;
+    const isBefore = this.over === null && this.stage?.newest === null;
+    const { cover } = this;
+    const kind = isOver ? "end" : isBefore ? "title" : "";
+    cover.hidden = kind === "";
+    if (kind === "" || this.stage === null) return;
+    cover.dataset.kind = kind;
+    cover.setAttribute("aria-label", isOver ? "How it ended" : "Before the first choice");
+    const { stage } = this.stage;
+    const where = h("p", { class: "where" }, stage.where(stage.frame));
+    const children = isOver ? this.endCard(stage) : [...this.titleCard(table, stage)];
+    // A button that has the focus keeps it.
+    const told = `${kind} ${children.map((each) => each?.textContent).join()} ${[...this.pressed].join()}`;
+    if (cover.dataset.told === told) return;
+    cover.dataset.told = told;
+    cover.replaceChildren(h("div", { class: "card-of-cover" }, where, ...children));
+  }
+
+  /** @param {any} table @param {any} stage */
+  titleCard(table, stage) {
+    const names = table.seats.map((/** @type {any} */ _, /** @type {number} */ at) => h("span", { class: `side${at + 1}` }, this.nameOf(at + 1)));
+    return [
+      h("p", { class: "who" }, names[0], h("small", null, " against "), names[1]),
+      h("div", { class: "crowds", "aria-hidden": "true" }, crowd(stage, 1, null), crowd(stage, 2, null)),
+      stepsOf(this.welcome),
+    ];
+  }
+
+  /** @param {any} stage */
+  endCard(stage) {
+    const { headline, why, winner } = this.ending();
+    const toStage = () => {
+      this.isEndSeen = true;
+      this.show();
+    };
+    return [
+      h("p", { class: "who" }, h("span", { class: winner === 0 ? "" : `side${winner}` }, headline)),
+      winner === 0 ? null : h("div", { class: "crowds", "aria-hidden": "true" }, crowd(stage, winner, this.stage?.newest)),
+      h("p", { class: "stakes" }, why),
+      h(
+        "p",
+        { class: "row" },
+        this.welcome.side === null ? null : this.button("rematch", "Rematch", "", "Waiting for the other", "main"),
+        h("button", { type: "button", onclick: toStage }, "To the stage"),
+      ),
+    ];
   }
 
   /** @param {any} table @param {number | null} side */
@@ -313,71 +453,63 @@ class TablePage {
 
   /** @param {any} table @param {number | null} side */
   showActions(table, side) {
+    const isPlayer = side !== null;
+    const isEnded = this.over !== null;
     const found = [];
-    if (side !== null && table.state !== "over" && this.over === null) {
-      found.push(this.button("give-up", table.state === "playing" && this.last > 0 ? "Resign" : "Leave", "resign", "Really?"));
+    if (isPlayer && !isEnded && table.state !== "over") {
+      const text = table.state === "playing" && this.last > 0 ? "Resign" : "Leave";
+      found.push(this.button("resign", text, `${text}: really?`, `${text}: done`));
     }
-    if (side !== null && this.over !== null) found.push(this.button("again", "Rematch", "rematch", ""));
-    if (table.state === "waiting") found.push(h("label", null, "Send this link: ", h("input", { readonly: true, value: location.href, size: "40", onfocus: (/** @type {any} */ event) => event.target.select() })));
+    if (isPlayer && isEnded && this.isSettled && this.isEndSeen) found.push(this.button("rematch", "Rematch", "", "Waiting for the other"));
+    if (isPlayer && table.state === "waiting") {
+      const link = h("input", { readonly: true, value: location.href, onfocus: (/** @type {any} */ event) => event.target.select() });
+      found.unshift(h("label", { class: "table-link" }, "Send this link to whom you want to play with", link));
+    }
+    if (!isPlayer && !isEnded) found.push(h("span", { class: "quiet" }, "You watch: you see what both players see."));
     // A button that was pressed once stays as it is.
-    const names = `${table.state} ${found.map((each) => each.textContent).join()}`;
+    const names = `${found.map((each) => each.dataset.kind ?? each.textContent).join()} ${this.last > 0} ${[...this.pressed].join()}`;
     if (this.parts.actions.dataset.names === names) return;
     this.parts.actions.dataset.names = names;
     this.parts.actions.replaceChildren(...found);
   }
 
-  /** A button that may ask once more. @param {string} kind @param {string} text @param {string} type @param {string} sure */
-  button(kind, text, type, sure) {
-    const button = h("button", { type: "button", "data-kind": kind }, text);
+  /** A button that may ask once more, and can be pressed once. @param {string} type @param {string} text @param {string} sure @param {string} done @param {string} [look] */
+  button(type, text, sure, done, look = "") {
+    const isDone = this.pressed.has(type);
+    const button = h("button", { type: "button", "data-kind": type, class: look, disabled: isDone }, isDone ? done : text);
     button.addEventListener("click", () => {
       if (sure && button.textContent !== sure) button.textContent = sure;
       else {
-        button.disabled = true;
+        this.pressed.add(type);
         this.say(type, {});
-        if (type === "rematch") button.textContent = "Waiting for the other";
+        this.show();
       }
     });
     return button;
   }
 
-  /** Check the proof on this device: the promises, the salts, and, where there is a module, every event. */
+  /** Check the proof on this device. */
   async check() {
     const { proof: box } = this.parts;
-    const facts = h("dl", { class: "facts" });
     const verdict = h("p", { class: "notice", role: "status", id: "verdict" }, "Checking …");
+    const file = h("a", { href: this.over.proof, download: `table-${this.id}.json` }, "Save the proof");
     box.hidden = false;
-    box.replaceChildren(h("h2", null, "Fair dice"), verdict, facts, h("p", null, h("a", { href: this.over.proof, download: `table-${this.id}.json` }, "Save the proof"), " and check it with ", h("code", null, `fracas verify table-${this.id}.json`)));
-    for (const [name, value] of Object.entries({ commitment: this.over.commitment, handshake: this.over.handshake, "server's seed": this.over.server_seed })) {
-      facts.append(h("dt", null, name), h("dd", null, h("code", null, value ?? "none")));
-    }
-    try {
-      const answer = await fetch(this.over.proof);
-      const text = await answer.text();
-      const { problem, told: what } = await problemIn(text, this.kept(), this.id);
-      verdict.textContent = problem === "" ? what : `Do not trust this: ${problem}`;
-      verdict.classList.add(problem === "" ? "good" : "bad");
-    } catch (error) {
-      verdict.textContent = `This device could not check it: ${/** @type {Error} */ (error).message}`;
-    }
+    box.replaceChildren(h("h2", null, "Fair dice"), verdict, h("p", { class: "links" }, h("a", { href: `/d/${this.id}/proof` }, "What was promised, and each step of the check"), file));
+    const { problem, told: what } = await checkedProof(this.over.proof, this.id);
+    verdict.textContent = problem === "" ? what : `Do not trust this: ${problem}`;
+    verdict.classList.add(problem === "" ? "good" : "bad");
   }
 }
 
 /** @param {any} value */
-const told = ({ name, value, most }) => (value === "yes" ? name : most === null || most === undefined ? `${name} ${value}` : `${name} ${value}/${most}`);
-
-/** @param {any[]} values */
-function valuesOf(values) {
-  return h(
-    "dl",
-    { class: "table-values" },
-    ...values.map((each) => {
-      const isBar = typeof each.most === "number" && each.most > 0;
-      const bar = isBar ? h("span", { class: "table-bar", "aria-hidden": "true" }, h("span")) : null;
-      if (bar !== null) styled(bar.firstChild, "width", `${Math.max(0, Math.min(100, (100 * each.value) / each.most))}%`);
-      return h("div", null, h("dt", null, each.name), h("dd", null, bar, isBar ? `${each.value}/${each.most}` : String(each.value)));
-    }),
-  );
-}
+const told = ({ name, value, most }) => {
+  const words = worded(name);
+  return value === "yes" ? words : most === null || most === undefined ? `${words} ${value}` : `${words} ${value}/${most}`;
+};
 
 const root = document.getElementById("table");
-if (root !== null) Object.assign(window, { table: new TablePage(root) });
+const given = document.getElementById("setup")?.textContent;
+if (root !== null && given) {
+  const setup = JSON.parse(given);
+  partsOf(setup).then((parts) => Object.assign(window, { table: new TablePage(root, setup, parts) }));
+}

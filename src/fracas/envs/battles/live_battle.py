@@ -6,8 +6,9 @@ side decides, or both at once without seeing the other's choice.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import compress
 from typing import Any
 
 import numpy as np
@@ -15,17 +16,18 @@ import numpy as np
 from fracas.engine.decided_battle import decisions_of, play_decisions
 from fracas.engine.replay_file import Decisions
 from fracas.engine.scenario import Scenario
-from fracas.envs.batch import Array
+from fracas.envs.batch import Array, BattleBatch
 from fracas.envs.battles.match import Match
 from fracas.errors import InputError
 from fracas.errors.suggestions import listed, nearest, quoted
 from fracas.events.digest import digest
 from fracas.kernel import jit
 from fracas.kernel.dice import seek_stream
-from fracas.kernel.event_log import NOBODY
-from fracas.kernel.event_protocol import STORY
+from fracas.kernel.event_log import COLUMNS, NOBODY
+from fracas.kernel.event_protocol import STORY, Event
 from fracas.rulesets.contract.features import Tables
 from fracas.rulesets.contract.standing import ChoiceWords, Standing
+from fracas.rulesets.contract.types import copied
 from fracas.rulesets.shared.seeds import key_words
 
 SIDES = (0, 1)
@@ -57,8 +59,8 @@ class Played:
 class LiveBattle:
     """A battle in progress. Not thread-safe: its owner admits one caller at a time."""
 
-    def __init__(self, scenario: Scenario, seed: str) -> None:
-        """Begin a battle of a seed text.
+    def __init__(self, scenario: Scenario, seed: str, like: BattleBatch | None = None) -> None:
+        """Begin a battle of a seed text. `like` is a batch of the scenario for both sides, to share what it worked out.
 
         Raises:
             InputError: nobody chooses in battles of this ruleset.
@@ -68,10 +70,13 @@ class LiveBattle:
         self.scenario = scenario
         self.tables: Tables = ruleset.required(ruleset.tables, "battles that people play live", scenario.id)
         self._seed = seed
-        self._match = Match([scenario], SIDES)
+        self._match = Match([scenario], SIDES, like=like)
         self._match.begin_at(seed, 0)
         self._rows: list[tuple[int, int, int, int]] = []
-        self.log: Array = self._logged()
+        self.log: Array = np.zeros((0, len(COLUMNS)), np.int32)
+        """All event rows so far, (n, 8) int32."""
+        self._events: list[Event] = []
+        self._take_log()
         self.played: list[Played] = []
 
     @property
@@ -185,15 +190,19 @@ class LiveBattle:
             self._rows.append((side + 1, self._actor(side), *interface.decode(side, actions[side])))
         before = len(self.log)
         self._match.play([actions.get(side, 0) for side in SIDES])
-        self.log = self._logged()
+        self._take_log()
         played = Played(self.step, (chosen[0], chosen[1]), before, len(self.log))
         self.played.append(played)
         return played
 
-    def _logged(self) -> Array:
-        """All event rows so far: played again from the decisions, because steps of agents write none."""
+    def _take_log(self) -> None:
+        """Play again from the decisions, because steps of agents write no events, and keep those that are new."""
         is_compiled = jit.jit_setting() != "never"
-        return play_decisions(self._match.seeded(), 0, self.decisions, compiled=is_compiled).rows
+        batch, before = self._match.batch, len(self.log)
+        record = copied(batch.templates)
+        record["dice"]["key"] = batch.battles["dice"]["key"]
+        self.log = play_decisions(self.scenario, 0, self.decisions, record=record, compiled=is_compiled).rows
+        self._events += self.scenario.ruleset.protocol.decode(self.log[before:], self.scenario.compiled.books)
 
     # -- what people see ---------------------------------------------------------------------------------------------
 
@@ -205,24 +214,31 @@ class LiveBattle:
 
     def events(self, side: int | None, first: int = 0, last: int | None = None) -> list[dict[str, Any]]:
         """The events of rows `first` to `last` that a side may see, as plain values."""
-        rows = self.log[first:last]
-        if not self.is_over:
-            rows = rows[self.tables.is_seen(rows, side)]
-        return [event.as_json() for event in self._decoded(rows)]
+        seen = self._seen(side, last)
+        return [event.as_json() for event in self._events_of(seen, first)]
+
+    def opening(self, side: int | None) -> list[dict[str, Any]]:
+        """The events before the first decision that a side may see."""
+        return self.events(side, 0, self.played[0].first_row if self.played else len(self.log))
 
     def story(self, side: int | None, first: int = 0, last: int | None = None) -> list[str]:
         """The same, told in lines."""
-        last = len(self.log) if last is None else last
-        is_seen = np.ones(last, bool) if self.is_over else self.tables.is_seen(self.log[:last], side)
+        seen = self._seen(side, last)
         # Stories carry figures over from line to line, so all is told and its end is kept.
-        before = int(is_seen[:first].sum())
+        before = int(seen[:first].sum())
         scenario = self.scenario
-        events = self._decoded(self.log[:last][is_seen])
+        events = self._events_of(seen)
         lines = scenario.ruleset.narrate(events, scenario.compiled, scenario.document, STORY)
         # The next round's heading, and what both have done so far, are in the view.
         end = len(events) - (bool(events) and events[-1].NAME == "round")
         return [line.text for line in lines if before <= line.event < end and line.text]
 
-    def _decoded(self, rows: Array) -> Sequence[Any]:
-        scenario = self.scenario
-        return scenario.ruleset.protocol.decode(rows, scenario.compiled.books)
+    def _seen(self, side: int | None, last: int | None) -> Array:
+        """Which of the rows up to `last` a side may see; (n,) bool."""
+        rows = self.log[:last]
+        seen: Array = np.ones(len(rows), bool) if self.is_over else self.tables.is_seen(rows, side)
+        return seen
+
+    def _events_of(self, seen: Array, first: int = 0) -> list[Event]:
+        """The events of the rows from `first` on that are seen."""
+        return list(compress(self._events[first:], seen[first:].tolist()))

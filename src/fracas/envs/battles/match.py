@@ -60,11 +60,12 @@ class Match:
         *,
         strict: bool = False,
         version: int = 1,
+        like: BattleBatch | None = None,
     ) -> None:
         if render_mode not in (None, *RENDER_MODES):
             raise UsageError.of("render_mode", f"is {shown(render_mode)}; take ansi or rgb_array")
         self.render_mode, self.strict = render_mode, strict
-        self.batch = BattleBatch(scenarios, agents, 1, stride=1, version=version)
+        self.batch = BattleBatch(scenarios, agents, 1, stride=1, version=version, like=like)
         self.seed: str | None = None
         self.taken: list[tuple[int, ...]] = []
         """What the agents chose in the battle so far, step by step."""

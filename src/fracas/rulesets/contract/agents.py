@@ -39,6 +39,9 @@ class Terms:
     """What an agent does not see."""
 
 
+# The most decisions that a saved battle holds.
+MOST_DECISIONS = 1 << 18
+
 # What games say, and what you can do instead.
 UNTRAINED = (
     "training needs network=, which the game does not give",

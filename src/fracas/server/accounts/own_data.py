@@ -23,6 +23,7 @@ from fracas.server.database.tables import (
     pupil,
     rating,
     school_class,
+    table_result,
     token,
     tournament,
     tournament_entrant,
@@ -59,6 +60,9 @@ def own_data(connection: Connection, identifier: str) -> dict[str, Any]:
         "wars": _rows(connection, select(war_entry).where(war_entry.c.account == identifier)),
         "jobs": [_with_result(connection, row) for row in _jobs(connection, identifier)],
         "seats": _rows(connection, select(game_seat).where(game_seat.c.account == identifier)),
+        "rated_tables": _rows(
+            connection, select(table_result).where(table_result.c.account == identifier).order_by(table_result.c.at)
+        ),
         "tournaments": _rows(
             connection,
             select(tournament_entrant, tournament.c.title)

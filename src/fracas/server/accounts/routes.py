@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from fastapi import APIRouter, Header, Query, Request, Response
-from fastapi.responses import JSONResponse, StreamingResponse
+from fastapi.responses import JSONResponse
 
 from fracas.server.accounts import bodies, tokens
-from fracas.server.accounts.event_stream import EventStreams
+from fracas.server.accounts.event_stream import AccountNews
 from fracas.server.accounts.service import Accounts
 from fracas.server.http.answers import (
     LONGEST_CURSOR,
@@ -27,6 +27,7 @@ from fracas.server.http.answers import (
 from fracas.server.http.authorisation import Needs, Scope
 from fracas.server.http.context import Context, context_of, principal_of
 from fracas.server.http.idempotency import created
+from fracas.server.http.server_events import EventStreams
 from fracas.server_models.accounts import Account, NewKey, Note, Session, Token
 from fracas.server_models.answer import Page
 
@@ -45,7 +46,7 @@ class AccountsPart:
 async def lifespan(context: Context) -> AsyncIterator[None]:
     """Start the password threads and the event streams, and stop them."""
     accounts = Accounts(context)
-    streams = EventStreams(context.readers)
+    streams = EventStreams("You have 5 event streams open.")
     context.listeners.add(streams.hear)
     context.on_stop.append(streams.close)
     context.metrics.streams.set_function(lambda: streams.count)
@@ -196,11 +197,10 @@ async def follow_events(
 
     An event `reset` says that older events are no longer kept; read again what you show. Events are kept seven days.
     """
-    streams, account = part_of(request).streams, principal_of(request).id
+    caller = principal_of(request)
     after = int(last_event_id) if last_event_id is not None else last
-    streams.refuse_if_full(account)
-    headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-    return StreamingResponse(streams.texts(account, after), headers=headers, media_type="text/event-stream")
+    news = AccountNews(context_of(request).readers, caller.id, after)
+    return part_of(request).streams.answer(caller, f"stream:{caller.id}", news)
 
 
 @router.get("/admin/audit", **answers(200, Page[Note], needs=Needs.OPERATOR, scope=Scope.ADMIN))

@@ -27,12 +27,13 @@ from fracas.server.database import schema
 from fracas.server.database.engine import Database, open_database
 from fracas.server.database.tables import league_day
 from fracas.server.settings import read_settings
+from fracas.server.tables.check import check_tables
 
 Options = Mapping[str, Any]
 
 
 def check_database(options: Options) -> Report:
-    """Check everything that the arena has stored, also while a server uses the database.
+    """Check everything that the arena and live tables have stored, also while a server uses the database.
 
     Raises:
         InputError: the database is missing or has another schema; or a league file or the secret file is not valid.
@@ -44,7 +45,9 @@ def check_database(options: Options) -> Report:
             problem = schema.problem(connection)
             if problem is not None:
                 raise InputError.of("--database", problem)
-            return check_arena(connection, read_arena(settings, opened))
+            report = check_arena(connection, read_arena(settings, opened))
+            check_tables(connection, report)
+            return report
     finally:
         opened.close()
 

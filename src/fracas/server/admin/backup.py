@@ -5,17 +5,23 @@ from __future__ import annotations
 import sqlite3
 from pathlib import Path
 
+from sqlalchemy import URL, NullPool, create_engine, inspect
+
 from fracas.errors import InputError
 from fracas.server.admin import transfer
 from fracas.server.clock import Clock
 from fracas.server.database import schema
 from fracas.server.database.engine import Database, database_url, open_database
+from fracas.server.database.tables import game_table
+from fracas.server.tables.leftovers import forget_seeds
 
 _SQLITE = b"SQLite format 3\x00"
 
 
 def back_up(database: Database, path: Path) -> None:
     """Write a backup, also while a server runs: of SQLite a copy of the file, of PostgreSQL an export.
+
+    It holds no seed of a table that is being played.
 
     Raises:
         InputError: the file exists, or cannot be written.
@@ -26,12 +32,25 @@ def back_up(database: Database, path: Path) -> None:
         return
     with transfer.new_file(path) as part:
         schema.copy_sqlite(database.file, part)
+        _forget_seeds(part)
+
+
+def _forget_seeds(copy: Path) -> None:
+    """Take the seeds of tables that are being played out of a copy, also out of what its pages hold unused."""
+    engine = create_engine(URL.create("sqlite", database=str(copy)), poolclass=NullPool)
+    if not inspect(engine).has_table(game_table.name):
+        return
+    with engine.begin() as connection:
+        count = forget_seeds(connection)
+    if count:
+        with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+            connection.exec_driver_sql("VACUUM")
 
 
 def restore(url: str, path: Path, clock: Clock) -> Database:
     """Fill an empty or missing database from a backup or an export; return it open.
 
-    An older SQLite copy is migrated.
+    An older SQLite copy is migrated. Tables that were being played are closed when the server starts.
 
     Raises:
         InputError: the database is not empty or in use; the backup is unreadable, damaged or newer than this program.
@@ -55,6 +74,9 @@ def restore(url: str, path: Path, clock: Clock) -> Database:
         database.reading.dispose()
         schema.copy_sqlite(path, database.file)
         schema.migrate(database, clock)
+        with database.writing.begin() as connection:
+            # Of a copy that was made otherwise.
+            forget_seeds(connection)
     except BaseException:
         database.close()
         raise

@@ -21,7 +21,8 @@ from sqlalchemy import Connection, LargeBinary, Table, func, insert, select
 from fracas.errors import InputError
 from fracas.files.atomic_write import PRIVATE, writable_path
 from fracas.server.database import schema
-from fracas.server.database.tables import league_day, metadata, node
+from fracas.server.database.tables import game_table, league_day, metadata, node
+from fracas.server.tables.store import OVER
 
 FORMAT = "fracas-export"
 FORMAT_VERSION = 1
@@ -44,7 +45,7 @@ def export(connection: Connection, path: Path) -> dict[str, int]:
     """Write all tables to a zip file, completely or not at all; return the number of rows of each.
 
     The secrets of days that are not published yet are left out; those of published days are stored in clear and come
-    along. Hidden entries are in it: keep the file private.
+    along. Nor has it the seeds of tables that are being played. Hidden entries are in it: keep the file private.
 
     Raises:
         InputError: the file exists, or cannot be written.
@@ -101,6 +102,8 @@ def _lines(connection: Connection, table: Table) -> Iterator[bytes]:
         values = {name: _plain(value) for name, value in row.items()}
         if table is league_day and row["published_at"] is None:
             values["secret_enc"] = ""
+        if table is game_table and row["state"] != OVER:
+            values["server_seed"] = ""
         yield json.dumps(values, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
 
 

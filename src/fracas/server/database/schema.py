@@ -34,8 +34,8 @@ def needed() -> int:
 
 
 def oldest_readable() -> int:
-    """The oldest schema that this program can serve: it looks for live tables all the time, which schema 8 brought."""
-    return max(8, needed() - 1)
+    """The oldest schema that this program can serve: it looks for live tables all the time, as schema 9 has them."""
+    return max(9, needed() - 1)
 
 
 def current(connection: Connection) -> int:

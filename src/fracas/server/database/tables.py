@@ -197,7 +197,7 @@ season_program = Table(
 rating = Table(
     "rating",
     metadata,
-    Column("league", Text, primary_key=True),
+    Column("league", Text, primary_key=True),  # or a ladder of live tables (tables/ladders.py), all in season 1
     Column("season", Integer, primary_key=True),
     Column("account", Text, ForeignKey("account.id"), primary_key=True),
     Column("mu", Text, nullable=False),
@@ -577,13 +577,16 @@ Index(
 
 # --- Live tables ----------------------------------------------------------------------------------------------------
 
+# A table that is over whose proof nobody has stored yet: what a process that was killed left to do.
+is_unproved = text("state = 'over' AND proof IS NULL AND commitment IS NOT NULL")
+
 game_table = Table(
     "game_table",
     metadata,
     Column("id", Text, primary_key=True),  # 128 random bits: who knows it may come
     Column("game", Text, nullable=False),
     Column("scenario", Text, nullable=False),
-    Column("document", LargeBinary, ForeignKey("document.hash"), nullable=False),  # resolved
+    Column("document", LargeBinary, ForeignKey("document.hash"), nullable=False, index=True),  # resolved
     Column("rules_version", Integer, nullable=False),
     Column("rules_hash", Text, nullable=False),  # of a game made with the kit; else empty
     Column("listed", Integer, nullable=False),
@@ -601,12 +604,15 @@ game_table = Table(
     Column("winner", Integer),  # 0 for nobody
     Column("reason", Text),
     Column("decided", Integer),  # whether the rules decided it
-    Column("proof", LargeBinary, ForeignKey("document.hash")),
-    Column("rematch", Text),  # the next table
+    Column("proof", LargeBinary, ForeignKey("document.hash"), index=True),
+    Column("rematch", Text),  # the next table, or the one where quick match found somebody
+    # Why it is not rated; none if it is: not_quick | waiting | met_often | not_players | not_played.
+    Column("unrated", Text, server_default="not_quick"),
     Column("created_at", BigInteger, nullable=False),
     Column("ended_at", BigInteger),
     Index("ix_game_table_state", "state", "created_at"),
     Index("ix_game_table_home", "home", "state"),
+    Index("ix_game_table_unproved", "home", sqlite_where=is_unproved, postgresql_where=is_unproved),
 )
 
 game_seat = Table(
@@ -622,6 +628,9 @@ game_seat = Table(
     Column("nonce", LargeBinary),
     Column("wants_rematch", Integer, nullable=False, server_default="0"),
     Column("present", Text),  # the node that the player is connected to
+    Column("mu", Text),  # as `float.hex`, when quick match brought both together; none where unrated
+    Column("sigma", Text),
+    Column("aborted_at", BigInteger),  # when the player made an end before the first step
 )
 
 game_choice = Table(
@@ -633,6 +642,24 @@ game_choice = Table(
     Column("action", Integer, nullable=False),
     Column("missed", Integer, nullable=False),  # whether the game's default counted
     Column("at", BigInteger, nullable=False),
+)
+
+table_result = Table(
+    "table_result",  # what a rated table did to its players' ratings; it outlives the table
+    metadata,
+    Column("table", Text, primary_key=True),
+    Column("side", Integer, primary_key=True),  # 0 | 1
+    Column("ladder", Text, nullable=False),  # the rating's league
+    Column("account", Text, ForeignKey("account.id"), nullable=False),
+    Column("n", Integer, nullable=False),  # counts the account's rated tables of the ladder from 1
+    Column("points", Integer, nullable=False),  # 2 won, 1 drawn, 0 lost
+    Column("mu0", Text, nullable=False),
+    Column("sigma0", Text, nullable=False),
+    Column("mu1", Text, nullable=False),
+    Column("sigma1", Text, nullable=False),
+    Column("at", BigInteger, nullable=False),
+    # What makes a rating the sum of its tables: before(n) equals after(n - 1).
+    UniqueConstraint("ladder", "account", "n", name="uq_table_result_n"),
 )
 
 # --- Which version of an entry --------------------------------------------------------------------------------------

@@ -24,12 +24,14 @@ def _insert_if_absent(dialect: str, table: Table) -> Any:
 
 def insert_or_update(connection: Connection, table: Table, values: Mapping[str, Any]) -> None:
     """Insert a row, or update the row with the same primary key."""
-    insert: Any = postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
+    connection.execute(_insert_or_update(connection.dialect.name, table, frozenset(values)), values)
+
+
+@cache
+def _insert_or_update(dialect: str, table: Table, names: frozenset[str]) -> Any:
+    statement: Any = (postgresql.insert if dialect == "postgresql" else sqlite.insert)(table)
     keys = [column.name for column in table.primary_key]
-    rest = {name: value for name, value in values.items() if name not in keys}
-    statement = insert(table).values(**values)
+    rest = {name: statement.excluded[name] for name in names.difference(keys)}
     if rest:
-        statement = statement.on_conflict_do_update(index_elements=keys, set_=rest)
-    else:
-        statement = statement.on_conflict_do_nothing()
-    connection.execute(statement)
+        return statement.on_conflict_do_update(index_elements=keys, set_=rest)
+    return statement.on_conflict_do_nothing()

@@ -1,9 +1,9 @@
 """The writer: runs commands, each once or not at all, and answers after the commit.
 
-One thread puts up to 64 waiting commands into one commit, each in a savepoint of its own: a command that fails takes
-nothing else back. On SQLite it is the only writer. On PostgreSQL commands that lock much, such as the matchmaker's, are
-transactions of their own in a pool of threads; and a command that has to wait for a lock there leaves its batch, so
-that it holds up nobody.
+One thread puts up to 64 waiting commands into one commit, each but the first in a savepoint of its own: a command that
+fails takes nothing else back. On SQLite it is the only writer. On PostgreSQL commands that lock much, such as the
+matchmaker's, are transactions of their own in a pool of threads; and a command that has to wait for a lock there leaves
+its batch, so that it holds up nobody.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack, suppress
 from typing import Any, TypeVar
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, Transaction
 from sqlalchemy.exc import DBAPIError, OperationalError
 
 from fracas.server.database.engine import WRITERS, Database
@@ -141,9 +141,13 @@ class Writer:
         notices: list[str] = []
         goes_on = True
         try:
-            with connection.begin():
+            with connection.begin() as transaction:
                 while next_one is not None:
-                    result, failure = _in_savepoint(connection, next_one[0])
+                    # A transaction is as good as a savepoint to the command that it begins with.
+                    undoing = transaction if next_one is first else connection.begin_nested()
+                    result, failure = _undone_if_failed(connection, undoing, next_one[0])
+                    if failure is None and undoing is not transaction:
+                        undoing.commit()
                     if self._pool is not None and _sqlstate(failure) in _HELD_UP:
                         held_up.append(next_one)
                     else:
@@ -151,7 +155,8 @@ class Writer:
                         self.failed_commits += isinstance(failure, OperationalError)
                     notices += taken(connection)
                     next_one = None
-                    if len(asked) < MOST_PER_COMMIT and time.perf_counter() < ends and not self._waiting.empty():
+                    goes_further = transaction.is_active and len(asked) < MOST_PER_COMMIT and time.perf_counter() < ends
+                    if goes_further and not self._waiting.empty():
                         next_one = self._waiting.get()
                         goes_on = next_one is not None
                         asked += [] if next_one is None else [next_one]
@@ -205,28 +210,27 @@ class Writer:
         raise AssertionError("unreachable")
 
 
-def _in_savepoint(connection: Connection, command: Command[Any]) -> tuple[Any, BaseException | None]:
-    """Run one command in a savepoint; return its result, or the exception that undid it.
+def _undone_if_failed(
+    connection: Connection, undoing: Transaction, command: Command[Any]
+) -> tuple[Any, BaseException | None]:
+    """Run one command in a savepoint or a transaction; return its result, or the exception that undid it.
 
     Raises:
         BaseException: the exception that undid the whole transaction: a lost connection, a full disk.
     """
-    savepoint = connection.begin_nested()
     try:
-        result = command(connection)
+        return command(connection), None
     except BaseException as error:
         # A connection that is lost has undone everything, and told so.
         if connection.invalidated:
             raise
         taken(connection)
         try:
-            savepoint.rollback()
+            undoing.rollback()
         except DBAPIError:
             # There is no such savepoint any more: whoever waits hears why, and not this.
             raise error from None
         return None, error
-    savepoint.commit()
-    return result, None
 
 
 def _sqlstate(error: BaseException | None) -> str | None:

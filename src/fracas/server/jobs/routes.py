@@ -8,7 +8,7 @@ from functools import partial
 from typing import Annotated, TypeVar
 
 from fastapi import APIRouter, Header, Request, Response
-from fastapi.responses import HTMLResponse, StreamingResponse
+from fastapi.responses import HTMLResponse
 from sqlalchemy import Connection
 
 from fracas.server.arena.refusals import Missing
@@ -16,9 +16,10 @@ from fracas.server.database import documents
 from fracas.server.http.answers import ROOT, Document, answers, link, links
 from fracas.server.http.authorisation import Needs, Scope, require_scope
 from fracas.server.http.context import Context, context_of, in_background, principal_of
+from fracas.server.http.server_events import EventStreams
 from fracas.server.ids import random_id
 from fracas.server.jobs import service
-from fracas.server.jobs.progress_stream import ProgressStreams
+from fracas.server.jobs.progress_stream import JobNews
 from fracas.server.jobs.runner import JobRunner
 from fracas.server_models.answer import Page
 from fracas.server_models.jobs import Job
@@ -34,7 +35,7 @@ _STREAM_EXAMPLE = 'id: 7\nevent: progress\ndata: {"state": "running", "progress"
 @asynccontextmanager
 async def lifespan(context: Context) -> AsyncIterator[None]:
     """Work on jobs while the server runs; what is not done at its end goes on at the next start."""
-    runner, streams = JobRunner(context, random_id()), ProgressStreams(context.readers)
+    runner, streams = JobRunner(context, random_id()), EventStreams("You follow 5 jobs already.")
     context.parts["jobs"], context.parts["job_streams"] = runner, streams
     context.listeners.add(streams.hear)
     context.on_stop.append(streams.close)
@@ -76,14 +77,13 @@ async def follow_job(
     Each event is the whole job; its id is the job's `version`. The stream ends after the event `ended`; whoever has
     that one gets 204.
     """
-    caller, streams = principal_of(request), context_of(request).parts["job_streams"]
+    caller = principal_of(request)
     found = await get_job(request, job)
     last = -1 if last_event_id is None else int(last_event_id)
     if found.is_over and last == found.version:
         return Response(status_code=204)
-    streams.refuse_if_full(caller)
-    headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-    return StreamingResponse(streams.texts(caller, job, last), headers=headers, media_type="text/event-stream")
+    streams: EventStreams = context_of(request).parts["job_streams"]
+    return streams.answer(caller, f"job:{job}", JobNews(context_of(request).readers, caller.account, job, last))
 
 
 @router.get(

@@ -18,6 +18,7 @@ from fracas.server.http.problems import ApiProblem
 from fracas.server.pages.forms import Fields, Form, count_of, fields_of, on_refusal, values_of
 from fracas.server.pages.rendering import go, local_path, page
 from fracas.server.pages.rendering import problem_page as problem_page
+from fracas.server.tables.ladders import ranks_of
 from fracas.server_models.accounts import Session
 
 router = APIRouter(include_in_schema=False)
@@ -134,6 +135,8 @@ async def _account(
     done: str = "",
 ) -> Response:
     """The page of the caller's account; passwords among the fields are never shown again."""
+    context, whom = context_of(request), principal_of(request)
+    has_tables = "tables" in context.settings.services
     return page(
         request,
         "account.html",
@@ -141,7 +144,8 @@ async def _account(
         account=await accounts.get_account(request),
         keys=(await accounts.list_keys(request)).items,
         sessions=(await accounts.list_sessions(request)).items,
-        current=principal_of(request).token,
+        ranks=await context.readers.run(partial(ranks_of, whom=whom.id)) if has_tables else [],
+        current=whom.token,
         new_key=new_key,
         done=done,
     )

@@ -5,6 +5,7 @@ The editor of entries is the studio, with the modules of the rules beside it; on
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
@@ -42,6 +43,7 @@ async def read_style() -> Response:
 
 
 _MODULES = "/assets/wasm"
+_TYPES = {"wasm": "application/wasm", "json": "application/json"}
 
 
 def module_address(ruleset: str) -> str:
@@ -56,16 +58,29 @@ def _modules() -> Mapping[str, tuple[str, bytes]]:
     found = {}
     for name in filter(module_address, registry.NAMES):
         module, layout = artefacts.module_file(name), artefacts.layout_file(name)
-        found[f"{_MODULES}/{module.name}"] = "application/wasm", module.read_bytes()
-        found[f"{_MODULES}/{layout.name}"] = "application/json", layout.read_bytes()
+        for ending, file in (("wasm", module), ("json", layout)):
+            found[f"{_MODULES}/{file.name}"] = _TYPES[ending], file.read_bytes()
     return found
+
+
+def _of_game(address: str) -> tuple[str, bytes] | None:
+    """The module, or its layout, of a game that is played here; it may be built while the server runs."""
+    folder, _, file = address.rpartition("/")
+    name, _, ending = file.rpartition(".")
+    if folder != _MODULES or ending not in _TYPES or name not in registry.loaded():
+        return None
+    identity = registry.identity(name)
+    if not artefacts.is_current(identity):
+        return None
+    found = artefacts.module_file(identity) if ending == "wasm" else artefacts.layout_file(identity)
+    return _TYPES[ending], found.read_bytes()
 
 
 @router.get("/assets/{path:path}", **admits(Needs.NOTHING))
 async def read_asset(path: str) -> Response:
-    """Read a part of the editor; nothing else is served."""
+    """Read a part of the editor, or the module of a game; nothing else is served."""
     address = f"/assets/{path}"
-    found = assets().get(address) or _modules().get(address)
+    found = assets().get(address) or _modules().get(address) or await asyncio.to_thread(_of_game, address)
     if found is None:
         raise not_found()
     return Response(found[1], media_type=found[0], headers=_KEPT)

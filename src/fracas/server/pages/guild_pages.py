@@ -18,9 +18,8 @@ from fracas.server.http.authorisation import Needs, Scope, admits
 from fracas.server.http.context import principal_of
 from fracas.server.http.problems import ApiProblem
 from fracas.server.pages.forms import Fields, Form, fields_of, on_refusal, values_of
-from fracas.server.pages.rendering import go, page
+from fracas.server.pages.rendering import following, go, page
 from fracas.server.pages.war_chart import chart
-from fracas.server_models.answer import Page
 from fracas.server_models.guilds import Guild, War
 
 router = APIRouter(include_in_schema=False)
@@ -46,7 +45,7 @@ async def _guilds(
         problem=problem,
         mine=await _own_guild(request),
         guilds=found.items,
-        following=_following(found, "/guilds"),
+        following=following(found, "/guilds"),
         wars=wars.items,
         leagues=(await league_routes.list_leagues(request)).items,
         fields=fields or Fields(),
@@ -101,7 +100,7 @@ async def _guild(
         mine=mine,
         own=own,
         wars=wars.items,
-        following=_following(wars, "/wars"),
+        following=following(wars, "/wars"),
         most_members=MOST_MEMBERS,
         most_named=MOST_NAMED,
         fields=fields or Fields(),
@@ -160,7 +159,7 @@ async def dissolve(request: Request, guild: str) -> Response:
 async def show_wars(request: Request, league: Text = None, guild: Text = None, cursor: Cursor = None) -> HTMLResponse:
     """Show wars, the newest week first."""
     wars = await guilds.list_wars(request, league or None, guild or None, cursor, 50)
-    return page(request, "wars.html", wars=wars.items, following=_following(wars, "/wars"))
+    return page(request, "wars.html", wars=wars.items, following=following(wars, "/wars"))
 
 
 @router.get("/wars/{war}", **admits(Needs.NOTHING))
@@ -181,9 +180,3 @@ def _names(war: War) -> list[str]:
         one, other = (second, first) if each.points[1] > each.points[0] else (first, second)
         found.append(f"{one} {sign} {other}")
     return found
-
-
-def _following(found: Page[Any], path: str) -> str | None:
-    """The address of the page after this one; None on the last."""
-    following = found.links.get("next")
-    return None if following is None else f"{path}?{following.partition('?')[2]}"

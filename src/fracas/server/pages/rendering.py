@@ -19,6 +19,7 @@ from fracas.server.http.middleware import PAGE_POLICY
 from fracas.server.http.problems import ApiProblem
 from fracas.server.ids import random_id
 from fracas.server.pages.assets import module_address
+from fracas.server_models.answer import Page
 from fracas.server_models.arena import League
 
 _FOLDER = Path(__file__).parent / "templates"
@@ -129,6 +130,12 @@ def go(path: str) -> RedirectResponse:
     return RedirectResponse(path, 303)
 
 
+def following(answer_page: Page[Any], path: str) -> str | None:
+    """The address of the page after this one; None on the last."""
+    after = answer_page.links.get("next")
+    return None if after is None else f"{path}?{after.partition('?')[2]}"
+
+
 def local_path(text: str) -> str:
     """A path of this server, for going on after signing in; anything else becomes the start page."""
     is_local = text.startswith("/") and not text.startswith("//") and text.isprintable() and "\\" not in text
@@ -145,12 +152,18 @@ def _environment() -> Environment:
         lstrip_blocks=True,
         undefined=StrictUndefined,
     )
-    environment.filters |= {"when": _when, "day": day_in_words, "words": _words, "short": _short, "points": _points}
+    environment.filters |= {
+        "when": moment_in_words,
+        "day": day_in_words,
+        "words": _words,
+        "short": _short,
+        "points": _points,
+    }
     environment.filters["pretty"] = _pretty
     return environment
 
 
-def _when(iso: str | None) -> str:
+def moment_in_words(iso: str | None) -> str:
     """`2026-11-22T10:30:00.000Z` as `2026-11-22 10:30 UTC`."""
     return "never" if iso is None else f"{iso[:10]} {iso[11:16]} UTC"
 

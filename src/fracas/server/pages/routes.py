@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import date, timedelta
+from functools import partial
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request
@@ -29,22 +30,23 @@ from fracas.server.http.answers import link
 from fracas.server.http.authorisation import Needs, admits
 from fracas.server.http.context import principal_of
 from fracas.server.pages.entry_page import show_entry
+from fracas.server.pages.happening import happening
 from fracas.server.pages.rating_history import chart, rating_history
-from fracas.server.pages.rendering import day_in_words, page, player_page
-from fracas.server_models.answer import Page
+from fracas.server.pages.rendering import day_in_words, following, page, player_page
+from fracas.server.tables.ladders import ranks_of
 from fracas.server_models.arena import Match
 from fracas.web.page import page_of
 
 router = APIRouter(include_in_schema=False)
 
 
-_LATEST, _TOP = 12, 3
+_LATEST, _TOP = 5, 3
 Text = Annotated[str | None, Query(max_length=100)]
 
 
 @router.get("/", **admits(Needs.NOTHING))
 async def show_start(request: Request) -> HTMLResponse:
-    """Show the leagues with their leaders, and the latest matches."""
+    """Show what happens now with the latest matches, and the leagues with their leaders."""
     opened, now = await arena_of(request), running_of(request).now
     viewer = principal_of(request).account
 
@@ -57,7 +59,7 @@ async def show_start(request: Request) -> HTMLResponse:
         latest = matches_before(connection, _LATEST, viewer=viewer)
         return {"leagues": leagues, "matches": latest}
 
-    return page(request, "start.html", **await read(request, query))
+    return page(request, "start.html", now=await happening(request), **await read(request, query))
 
 
 @router.get("/leagues/{league}", **admits(Needs.NOTHING))
@@ -82,7 +84,7 @@ async def show_league(
         seasons=seasons.items,
         season=number,
         rows=table.items,
-        following=_following(table, f"/leagues/{league}"),
+        following=following(table, f"/leagues/{league}"),
         around=around,
     )
 
@@ -92,7 +94,7 @@ async def show_days(request: Request, league: str, cursor: Cursor = None) -> HTM
     """Show a league's days with their commitments; a day that is over can be downloaded and verified."""
     view = await league_routes.get_league(request, league)
     days = await league_routes.list_days(request, league, cursor, 50)
-    head, more = await league_routes.get_head(request, league), _following(days, f"/leagues/{league}/days")
+    head, more = await league_routes.get_head(request, league), following(days, f"/leagues/{league}/days")
     return page(request, "days.html", league=view, days=days.items, head=head, following=more)
 
 
@@ -117,7 +119,8 @@ async def show_profile(request: Request, handle: str) -> HTMLResponse:
 
     charts, latest = await read(request, query)
     ratings = list(zip(profile.ratings, charts, strict=True))
-    return page(request, "profile.html", profile=profile, ratings=ratings, matches=latest)
+    of_tables = await read(request, partial(ranks_of, whom=whom.id))
+    return page(request, "profile.html", profile=profile, ratings=ratings, matches=latest, of_tables=of_tables)
 
 
 @router.get("/e/{entry}", **admits(Needs.NOTHING))
@@ -137,7 +140,7 @@ async def show_matches(
         request,
         "matches.html",
         matches=matches.items,
-        following=_following(matches, "/matches"),
+        following=following(matches, "/matches"),
         csv=link("matches.csv", **chosen),
         leagues=list((await arena_of(request)).leagues),
         **chosen,
@@ -185,12 +188,6 @@ async def _player(request: Request, match: Match, leg: int, links: Mapping[str, 
         return page_of(battle, links, _note(match, leg), _people(match, leg))
 
     return await match_routes.play_leg(request, match.id, leg, made)
-
-
-def _following(answer_page: Page[Any], path: str) -> str | None:
-    """The address of the page after this one; None on the last."""
-    following = answer_page.links.get("next")
-    return None if following is None else f"{path}?{following.partition('?')[2]}"
 
 
 async def _hidden_until(request: Request, match: Match) -> str:

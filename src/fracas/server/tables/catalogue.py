@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -18,17 +19,22 @@ from fracas.envs.agents.agent import Agent, RandomAgent
 from fracas.envs.agents.players import trained_policy
 from fracas.envs.agents.policy_file import load_policy
 from fracas.envs.agents.tree_search import TreeSearchAgent
-from fracas.envs.battles.live_battle import LiveBattle
+from fracas.envs.batch import BattleBatch
+from fracas.envs.battles.live_battle import SIDES, LiveBattle
 from fracas.envs.scenarios import FIRST_SCENARIO
 from fracas.errors import InputError
 from fracas.files.read import read_text
 from fracas.kit import Game
+from fracas.portable.artefacts import is_current
+from fracas.portable.build import build_game, can_build
 from fracas.replay.table_file import TableGame, bot_digest
 from fracas.rulesets import registry
 from fracas.rulesets.contract.ruleset import Ruleset
 from fracas.rulesets.contract.types import Document
 from fracas.server.http.problems import ApiProblem, not_found
 from fracas.server_models import tables as models
+
+log = logging.getLogger("fracas.server.tables")
 
 # How often a tree search plays a battle for one decision.
 ROLLOUTS = 64
@@ -118,6 +124,16 @@ def warm_up(packages: Sequence[str]) -> None:
         battle.play({side: battle.default(side) for side in battle.deciding()})
 
 
+def build_modules(packages: Sequence[str]) -> None:
+    """Build the WebAssembly modules with which pages check proofs, where this machine can: seconds for each game."""
+    for game in offered(packages).values():
+        if game.ruleset.rules_hash and can_build() and not is_current(game.ruleset.identity):
+            try:
+                build_game(game.ruleset)
+            except InputError as error:
+                log.warning("pages cannot play tables of %s again: %s", game.name, error)
+
+
 def game_of(name: str, packages: Sequence[str]) -> OfferedGame:
     """A game.
 
@@ -167,10 +183,10 @@ def _trained(name: str) -> str:
 
 
 @lru_cache(MOST_COMPILED)
-def _compiled(key: bytes, document: str) -> Scenario:
-    return compile_document(json.loads(document), {})
+def _compiled(key: bytes, document: str) -> BattleBatch:
+    return BattleBatch([compile_document(json.loads(document), {})], SIDES, 1)
 
 
-def compiled(key: bytes, document: Document) -> Scenario:
-    """The scenario of a stored document, by its hash."""
+def compiled(key: bytes, document: Document) -> BattleBatch:
+    """The scenario of a stored document, by its hash, with what all its battles share."""
     return _compiled(key, json.dumps(document))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterable
 from contextlib import suppress
 from typing import Any
 
@@ -80,6 +81,11 @@ class Connection:
             self.close(TRY_LATER)
         else:
             self._waiting.put_nowait(text)
+
+    def send_all(self, texts: Iterable[str]) -> None:
+        """Queue messages in their order."""
+        for text in texts:
+            self.send(text)
 
     async def flushed(self) -> None:
         """Wait until all that is queued was handed to the network."""

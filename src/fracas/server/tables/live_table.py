@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
-from dataclasses import asdict
+from functools import cache
 from typing import Any
 
 from fracas.envs.agents.agent import Agent
@@ -12,11 +12,14 @@ from fracas.envs.battles.live_battle import SIDES, LiveBattle, Played
 from fracas.replay.table_file import TABLE_FORMAT, TABLE_VERSION, TableGame, TableProof, TableResult, table_seed
 from fracas.rulesets.contract.types import Document
 from fracas.server.http.answers import link
+from fracas.server.http.problems import ApiProblem
 from fracas.server.tables import catalogue, store
 from fracas.server.tables.connection import Connection
 from fracas.server.tables.store import Stored
 from fracas.server_models import tables as models
 
+# How much later than its players the watchers of a rated table hear everything, in milliseconds.
+WATCHERS_LATER = 2_000
 # Who sees: a side, or who watches.
 Seer = int | None
 
@@ -28,7 +31,8 @@ class LiveTable:
         self.lock = asyncio.Lock()
         self.stored = stored
         self.game = game
-        self.scenario = catalogue.compiled(bytes(stored.row.document), document)
+        self._like = catalogue.compiled(bytes(stored.row.document), document)
+        [self.scenario] = self._like.scenarios
         self.names = game.ruleset.side_names(self.scenario.document)
         self.battle: LiveBattle | None = None
         self.missed: list[tuple[int, ...]] = []
@@ -52,14 +56,22 @@ class LiveTable:
         """The table's state."""
         return str(self.stored.row.state)
 
+    def delay(self, seer: Seer) -> int:
+        """How much later than now somebody hears something, in milliseconds.
+
+        A table that was to be rated stays one for its watchers: what they hear has an order.
+        """
+        is_rated = self.stored.row.unrated in (None, store.NOT_PLAYED)
+        return WATCHERS_LATER if seer is None and is_rated else 0
+
     def advance(self, stored: Stored) -> list[Played]:
-        """Play what was stored since the last time. It may take a while: call it in a thread."""
+        """Play what was stored since the last time. More than a step may take a while: call it in a thread."""
         self.stored = stored
         row = stored.row
         if self.battle is None:
             if row.state not in (store.PLAYING, store.OVER) or None in stored.salts:
                 return []
-            self.battle = LiveBattle(self.scenario, table_seed(stored.server_seed, stored.salts))
+            self.battle = self._begun()
         by_step: dict[int, list[Any]] = {}
         for each in stored.choices:
             by_step.setdefault(each.step, []).append(each)
@@ -75,6 +87,28 @@ class LiveTable:
     def due(self) -> tuple[int, ...]:
         """The sides that decide now."""
         return self.battle.deciding() if self.battle is not None and self.state == store.PLAYING else ()
+
+    def new_action(self, side: int, step: int, choice: str) -> int | None:
+        """The action of somebody's choice; None if it is stored already.
+
+        Raises:
+            InputError: it is no choice now.
+            ApiProblem: 409, the step is over or not yet there, or the choice is final.
+        """
+        battle = self.battle
+        if battle is None:
+            raise ApiProblem("conflict", "The battle has not begun.")
+        if step < battle.step:
+            if battle.played[step - 1].chosen[side] == choice and side not in self.missed[step - 1]:
+                return None
+            raise ApiProblem("conflict", f"This is too late: step {step} has been played.")
+        if step > battle.step or self.state != store.PLAYING:
+            raise ApiProblem("conflict", f"This is for step {step}; the current step is {battle.step}.")
+        action = battle.action_of(side, choice)
+        known = self.current.get(side)
+        if known not in (None, action) and self.stored.row.final:
+            raise ApiProblem("conflict", "Your choice is made, and choices are final at this table.")
+        return None if known == action else action
 
     def defaults(self) -> dict[int, int]:
         """What counts for the sides that are due and have not chosen."""
@@ -144,8 +178,12 @@ class LiveTable:
     def _digest(self) -> str:
         """The digest of all events; of a battle that never began that of its beginning, under the salts there are."""
         if self.battle is None:
-            return LiveBattle(self.scenario, table_seed(self.stored.server_seed, self.stored.salts)).digest
+            return self._begun().digest
         return self.battle.digest
+
+    def _begun(self) -> LiveBattle:
+        """The battle at its beginning."""
+        return LiveBattle(self.scenario, table_seed(self.stored.server_seed, self.stored.salts), self._like)
 
     # -- what is told ------------------------------------------------------------------------------------------------
 
@@ -156,26 +194,26 @@ class LiveTable:
             return None
         standing = battle.standing(seer)
         own = None if seer is None else self.current.get(seer)
-        return models.View(
-            step=battle.step,
-            round=standing.round,
-            values=[models.Value(**asdict(each)) for each in standing.values],
-            sides=[models.SideView(**asdict(each)) for each in standing.sides],
-            deciding=[side + 1 for side in self.due],
-            locked=[] if seer is None else [side + 1 for side in sorted(self.current)],
-            choices=[
-                models.ChoiceView(choice=each.name, words=each.words.words, cost=each.words.cost)
-                for each in ([] if seer is None or self.state != store.PLAYING else battle.choices(seer))
-            ],
-            chosen=None if own is None or seer is None else battle.name_of(seer, own),
-            milliseconds=self._left(now),
-        )
+        choices = [] if seer is None or self.state != store.PLAYING else battle.choices(seer)
+        found = {
+            "step": battle.step,
+            "round": standing.round,
+            "values": standing.values,
+            "sides": standing.sides,
+            "deciding": [side + 1 for side in self.due],
+            "locked": [] if seer is None else [side + 1 for side in sorted(self.current)],
+            "choices": [{"choice": each.name, "words": each.words.words, "cost": each.words.cost} for each in choices],
+            "chosen": None if own is None or seer is None else battle.name_of(seer, own),
+            "milliseconds": self._left(now),
+        }
+        # At once: what is checked value by value takes three times as long.
+        return models.View.model_validate(found, from_attributes=True)
 
     def _left(self, now: int) -> int | None:
         deadline = self.stored.row.deadline
         return None if deadline is None or self.state == store.WAITING else max(0, deadline - now)
 
-    def round(self, played: Played, seer: Seer, now: int, *, is_newest: bool) -> models.Round:
+    def round(self, played: Played, seer: Seer) -> models.Round:
         """A step that was played, as somebody may see it."""
         battle = self.battle
         assert battle is not None
@@ -186,7 +224,7 @@ class LiveTable:
             missed=[side + 1 for side in self.missed[played.step - 1]],
             events=battle.events(seer, played.first_row, played.rows),
             story=battle.story(seer, played.first_row, played.rows),
-            view=self.view(seer, now) if is_newest else None,
+            view=None,
         )
 
     def welcome(self, seer: Seer, now: int, last: int | None = None) -> models.WelcomeMessage:
@@ -203,7 +241,8 @@ class LiveTable:
                 salts=None if None in stored.salts else list(stored.salts),
                 present=[side + 1 for side in SIDES if stored.is_present(side)],
                 milliseconds=self._left(now),
-                rounds=[self.round(each, seer, now, is_newest=False) for each in played],
+                opening=[] if battle is None else battle.opening(seer),
+                rounds=[self.round(each, seer) for each in played],
                 view=self.view(seer, now),
                 rematch=stored.row.rematch,
             ),
@@ -216,8 +255,10 @@ class LiveTable:
         if ending is None or stored.row.proof is None or stored.commitment is None:
             return None
         proof = f"{link('tables', self.id)}/proof"
+        ratings = [each for each in stored.ratings if each is not None]
         over = models.Over(
             ending=ending,
+            ratings=ratings or None,
             proof=proof,
             server_seed=stored.server_seed,
             commitment=stored.commitment,
@@ -238,13 +279,21 @@ class LiveTable:
         self._told, self._told_present, self._told_current = about, present, dict(self.current)
         self._told_over = self._told_over or over is not None
 
+        battle = self.battle
+
+        @cache
+        def rounds(seer: Seer) -> list[models.Round]:
+            return [self.round(each, seer) for each in played]
+
         def for_seer(seer: Seer) -> list[Any]:
-            found: list[Any] = []
-            for each in played:
-                told = self.round(each, seer, now, is_newest=each is played[-1])
-                found.append(models.RoundMessage(type="round", payload=told))
+            heard = now + self.delay(seer)
+            # What happened is the same for all where nothing is hidden.
+            told = rounds(seer if battle is not None and battle.tables.hides else None)
+            if told:
+                told = [*told[:-1], told[-1].model_copy(update={"view": self.view(seer, heard)})]
+            found: list[Any] = [models.RoundMessage(type="round", payload=each) for each in told]
             if is_other:
-                found.append(self.welcome(seer, now))
+                found.append(self.welcome(seer, heard))
             found += [
                 models.PresenceMessage(type="presence", payload=models.Presence(side=side + 1, present=present[side]))
                 for side in came

@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 from fracas.server.database import documents
 from fracas.server.http.context import Context
 from fracas.server.http.problems import ApiProblem
-from fracas.server.tables import catalogue, store
+from fracas.server.tables import catalogue, leftovers, quick_match, store
 from fracas.server.tables.connection import GOING_AWAY, SIGNED_OUT, Connection
 from fracas.server.tables.live_table import LiveTable, text_of, texts_for
 
@@ -28,6 +28,8 @@ MOST_IDLE = 256
 MOST_WATCHERS = 200
 # How long watchers wait for the players to have been told.
 TELLING_SECONDS = 2.0
+# How often those who wait for a quick match are looked at again: their windows widen.
+PAIRING_EVERY = 1_000
 # Deadlines that are handled at the same time.
 AT_ONCE = 16
 
@@ -48,6 +50,7 @@ class LiveTables:
         self._threads = ThreadPoolExecutor(2, "fracas table")
         self._bots = ThreadPoolExecutor(1, "fracas bot")
         self._noted = -ALIVE_EVERY
+        self._paired = -PAIRING_EVERY
         self._warm = asyncio.Event()
         self._is_open = True
 
@@ -72,6 +75,9 @@ class LiveTables:
             gap = store.give_back_outage(connection, now, alone=alone)
             if gap:
                 log.info("gave back %.1f seconds to all clocks", gap / 1_000)
+            closed = leftovers.close_without_seed(connection, now)
+            if closed:
+                log.info("closed %d tables of a backup", closed)
             store.note_alive(connection, self.here, now)
             return store.adopt(connection, self.here, now, alone=alone)
 
@@ -99,7 +105,7 @@ class LiveTables:
         self._bots.shutdown()
 
     def warm_up(self) -> None:
-        """Compile what tables need, in the background; until then none is played.
+        """Compile what tables need, in the background; until then none is played. Then build what pages need.
 
         No stop waits for it, as one would for a thread of a pool: compiling takes as long as it takes.
         """
@@ -114,38 +120,45 @@ class LiveTables:
                 log.exception("the games of tables")
             if not self._loop.is_closed():
                 self._loop.call_soon_threadsafe(self._warm.set)
+            try:
+                catalogue.build_modules(self.context.settings.games)
+            except Exception:
+                log.exception("the modules of tables")
 
         threading.Thread(target=work, name="fracas tables", daemon=True).start()
 
     # -- notices -----------------------------------------------------------------------------------------------------
 
     def hear(self, notice: str) -> None:
-        """Listen to notices, in any thread: `table:ID` is a table that changed, `token:ACCOUNT` somebody signed out."""
+        """Listen to notices, in any thread: `table:ID:VERSION` changed; the person of `token:ACCOUNT` signed out."""
         kind, _, subject = notice.partition(":")
         if kind in ("table", "token") and not self._loop.is_closed():
             self._loop.call_soon_threadsafe(self.wake if kind == "table" else self._sign_out, subject)
 
-    def wake(self, identifier: str) -> None:
-        """Look at a table soon, if it is one of this process; several wakings become one."""
-        if identifier in self._waking:
+    def wake(self, notice: str) -> None:
+        """Look at a table soon, ID:VERSION, or ID if something beside its row changed; several wakings become one."""
+        if notice in self._waking:
             return
-        self._waking.add(identifier)
-        task = asyncio.create_task(self._look(identifier))
+        self._waking.add(notice)
+        task = asyncio.create_task(self._look(notice))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _look(self, identifier: str) -> None:
+    async def _look(self, notice: str) -> None:
+        identifier, _, version = notice.partition(":")
         try:
             table = await self.table(identifier)
             async with table.lock:
-                self._waking.discard(identifier)
-                await self._refresh(table)
+                self._waking.discard(notice)
+                # Who stored a choice here has told it.
+                if not version or table.stored.row.version < int(version):
+                    await self._refresh(table)
         except ApiProblem as problem:
             log.info("table %s: %s", identifier, problem.detail)
         except Exception:
             log.exception("table %s", identifier)
         finally:
-            self._waking.discard(identifier)
+            self._waking.discard(notice)
 
     def _sign_out(self, account: str) -> None:
         for table in self._tables.values():
@@ -193,9 +206,16 @@ class LiveTables:
     async def _refresh(self, table: LiveTable) -> None:
         after = 0 if table.battle is None else table.battle.step - 1
         now = self.now
-        stored = await self.context.readers.run(partial(store.load, identifier=table.id, now=now, after=after))
-        played = await self._run(self._threads, table.advance, stored)
-        for connection in table.connections:
+        await self._take(
+            table, await self.context.readers.run(partial(store.load, identifier=table.id, now=now, after=after))
+        )
+
+    async def _take(self, table: LiveTable, stored: store.Stored) -> None:
+        """Play what is stored, tell it, and do what is to be done."""
+        # A step of a battle takes a fraction of a millisecond, less than to wake a thread; a whole one takes forty.
+        is_short = table.battle is not None and stored.row.step <= table.battle.step + 1
+        played = table.advance(stored) if is_short else await self._run(self._threads, table.advance, stored)
+        for connection in list(table.connections):
             # Who watched may have sat down.
             if connection.side is None and (side := stored.side_of(connection.account)) is not None:
                 connection.side = side
@@ -212,14 +232,20 @@ class LiveTables:
         players = [each for each in table.connections if each.side is not None]
         watchers = [each for each in table.connections if each.side is None]
         for connection in players:
-            for text in texts_for(news, texts, connection.side):
-                connection.send(text)
+            connection.send_all(texts_for(news, texts, connection.side))
         if watchers and texts_for(news, texts, None):
             if players:
                 await asyncio.wait([asyncio.ensure_future(each.flushed()) for each in players], timeout=TELLING_SECONDS)
             for connection in watchers:
-                for text in texts[None]:
-                    connection.send(text)
+                self._send(table, connection, texts[None])
+
+    def _send(self, table: LiveTable, connection: Connection, texts: list[str]) -> None:
+        """Send messages; to who watches a rated table later, and all of them equally late, so in the same order."""
+        delay = table.delay(connection.side)
+        if delay:
+            self._loop.call_later(delay / 1_000, connection.send_all, texts)
+        else:
+            connection.send_all(texts)
 
     async def _work(self, table: LiveTable) -> None:
         """What the home does: find the end, store the proof, let bots choose. Each leads to the next look."""
@@ -243,37 +269,26 @@ class LiveTables:
             action = await self._run(self._bots, table.bot_action, side)
             await self._choose(table, {side: action})
 
-    async def _choose(self, table: LiveTable, actions: dict[int, int], *, missed: bool = False) -> bool:
-        assert table.battle is not None
-        work = partial(
-            store.choose, identifier=table.id, step=table.battle.step, actions=actions, due=table.due, now=self.now,
-            missed=missed,
-        )  # fmt: skip
+    async def _choose(self, table: LiveTable, actions: dict[int, int], *, missed: bool = False) -> store.Stored | None:
+        work = partial(store.choose, table=table.stored, actions=actions, due=table.due, now=self.now, missed=missed)
         return await self.context.writer.run(work)
 
     async def choose(self, table: LiveTable, side: int, step: int, choice: str) -> bool:
-        """Store somebody's choice; return whether it is told to all in any case, or was known before.
+        """Store somebody's choice and tell it; return False if it was known before.
 
         Raises:
             InputError: it is no choice now.
             ApiProblem: 409, the step is over or not yet there, or the choice is final.
         """
         async with table.lock:
-            battle = table.battle
-            if battle is None:
-                raise ApiProblem("conflict", "The battle has not begun.")
-            if step < battle.step:
-                chosen = battle.played[step - 1].chosen[side]
-                if chosen == choice and side not in table.missed[step - 1]:
-                    return False
-                raise ApiProblem("conflict", f"This is too late: step {step} has been played.")
-            if step > battle.step or table.state != store.PLAYING:
-                raise ApiProblem("conflict", f"This is for step {step}; the current step is {battle.step}.")
-            action = battle.action_of(side, choice)
-            if table.current.get(side) == action:
-                return False
-            await self._choose(table, {side: action})
-            return True
+            while (action := table.new_action(side, step, choice)) is not None:
+                stored = await self._choose(table, {side: action})
+                if stored is not None:
+                    await self._take(table, stored)
+                    return True
+                # Another process changed it.
+                await self._refresh(table)
+            return False
 
     # -- clocks ------------------------------------------------------------------------------------------------------
 
@@ -298,6 +313,10 @@ class LiveTables:
 
             for identifier in await self.context.writer.run(command):
                 self.wake(identifier)
+        if now - self._paired >= PAIRING_EVERY:
+            self._paired = now
+            for pool in await self.context.readers.run(quick_match.pools):
+                await self.context.writer.run(partial(quick_match.pair_waiting, pool=pool, now=now), alone=True)
         due = await self.context.readers.run(partial(store.due_tables, home=self.here, now=now))
         for first in range(0, len(due), AT_ONCE):
             await asyncio.gather(*(self._expire(each) for each in due[first : first + AT_ONCE]))
@@ -336,10 +355,10 @@ class LiveTables:
             if connection.side is None and sum(each.side is None for each in table.connections) >= MOST_WATCHERS:
                 return False
             is_first = connection.side not in {each.side for each in table.connections}
-            connection.send(text_of(table.welcome(connection.side, self.now, last)))
             over = table.over()
-            if over is not None:
-                connection.send(text_of(over))
+            heard = self.now + table.delay(connection.side)
+            told = [table.welcome(connection.side, heard, last), *([] if over is None else [over])]
+            self._send(table, connection, [text_of(each) for each in told])
             table.connections.add(connection)
         if connection.side is not None and is_first:
             await self._note_presence(table, connection.side, is_here=True)

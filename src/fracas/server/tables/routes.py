@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeVar
 
 import msgspec
 from fastapi import APIRouter, Query, Request, Response, WebSocket
@@ -16,22 +16,30 @@ from sqlalchemy import Connection as Database
 
 from fracas.errors import Problem
 from fracas.errors.suggestions import nearest, quoted
+from fracas.portable.artefacts import is_current
 from fracas.replay.bundle_file import bundle_of
 from fracas.replay.table_file import open_battle, read_proof
+from fracas.server.arena.routes.common import Cursor, Limit
+from fracas.server.arena.store.leaderboards import Row, sort_key
+from fracas.server.arena.store.people import account_by_handle
 from fracas.server.database import documents
-from fracas.server.http.answers import ROOT, Body, Document, answers, link, links
+from fracas.server.http.answers import ROOT, Body, Document, answers, cut_page, link, links, read_cursor
 from fracas.server.http.authorisation import Needs, Scope, socket_route
 from fracas.server.http.context import Context, context_of, in_background, principal_of
 from fracas.server.http.idempotency import created
 from fracas.server.http.problems import ApiProblem, not_found
-from fracas.server.tables import catalogue, store
+from fracas.server.ids import random_bytes
+from fracas.server.tables import catalogue, ladders, store
+from fracas.server.tables import quick_match as quick_match_rules
 from fracas.server.tables.live_tables import LiveTables
 from fracas.server.tables.store import NewTable, Stored
 from fracas.server.tables.talk import talk
 from fracas.server_models.answer import Page
-from fracas.server_models.tables import GameTable, TableGame, message_schemas
+from fracas.server_models.arena import Rank
+from fracas.server_models.tables import GameTable, TableGame, TableRank, message_schemas
 
 router = APIRouter(prefix=ROOT)
+Ranked = TypeVar("Ranked", bound=Rank)
 
 LONGEST_NAME = 100
 PROOF_EXAMPLE = {"format": "fracas table", "version": 1, "commitment": "4be9" * 16}
@@ -109,6 +117,65 @@ async def list_games(request: Request) -> Page[TableGame]:
     return Page[TableGame](items=[each.view for each in found.values()], links=links(self=link("table-games")))
 
 
+@router.get("/table-games/{game}/leaderboard", **answers(200, Page[Rank], needs=Needs.NOTHING, errors=("not-found",)))
+async def get_ladder(
+    request: Request,
+    game: str,
+    scenario: Annotated[str | None, Query(max_length=LONGEST_NAME, description="Default: the game's first.")] = None,
+    around: Annotated[
+        str | None, Query(max_length=LONGEST_NAME, description="Only the ranks around this handle.")
+    ] = None,
+    cursor: Cursor = None,
+    limit: Limit = 50,
+) -> Page[Rank]:
+    """Get the leaderboard of a game and one of its scenarios: sorted by mu - 3 sigma, then by fewer rated tables."""
+    asked = await _asked(request, Asked(game=game, scenario=scenario), seconds=quick_match_rules.SECONDS)
+    ladder = ladders.ladder_of(asked.game.name, asked.scenario)
+    after = read_cursor(cursor if around is None else None, int, int, str)
+    key = None if after is None else (after[0], after[1], after[2])
+
+    def query(connection: Database) -> list[Row]:
+        if around is None:
+            return ladders.leaderboard(connection, ladder, limit + 1, key)
+        return ladders.ranks_around(connection, ladder, account_by_handle(connection, around).id)
+
+    rows = await context_of(request).readers.run(query)
+    path = partial(link, "table-games", asked.game.name, "leaderboard", scenario=asked.scenario)
+    if around is not None:
+        return Page[Rank](items=_without_dead_links(request, rows), links=links(self=path(around=around)))
+    shown, following = cut_page(rows, limit, sort_key)
+    more = None if following is None else path(cursor=following, limit=limit)
+    found = links(self=path(cursor=cursor, limit=limit), next=more)
+    return Page[Rank](items=_without_dead_links(request, shown), links=found)
+
+
+@router.get("/table-ratings/{handle}", **answers(200, Page[TableRank], needs=Needs.NOTHING, errors=("not-found",)))
+async def list_ratings(request: Request, handle: str) -> Page[TableRank]:
+    """List an account's ranks on the ladders of tables."""
+
+    def query(connection: Database) -> list[TableRank]:
+        return ladders.ranks_of(connection, account_by_handle(connection, handle).id)
+
+    items = _without_dead_links(request, await context_of(request).readers.run(query))
+    return Page[TableRank](items=items, links=links(self=link("table-ratings", handle)))
+
+
+def _without_dead_links(request: Request, rows: Sequence[Ranked]) -> list[Ranked]:
+    """Ranks without the links to profiles where this server has none."""
+    if "arena" in context_of(request).settings.services:
+        return list(rows)
+    return [row.model_copy(update={"links": {}}) for row in rows]
+
+
+async def game_of(request: Request, name: str) -> TableGame:
+    """A game that is played at tables.
+
+    Raises:
+        ApiProblem: 404, there is none of this name.
+    """
+    return (await asyncio.to_thread(catalogue.game_of, name, context_of(request).settings.games)).view
+
+
 @router.get(
     "/table-messages",
     **answers(200, Document, needs=Needs.NOTHING, example={"client": {"oneOf": []}, "server": {"oneOf": []}}),
@@ -154,8 +221,11 @@ async def open_table(request: Request, body: OpenTable) -> Response:
     **answers(201, GameTable, needs=Needs.ACCOUNT, scope=Scope.PLAY, errors=("not-found", "invalid-input")),
 )
 async def quick_match(request: Request, body: Asked) -> Response:
-    """Sit down with whoever has waited longest for the same, or wait for the next."""
-    return await _made(request, store.quick_match, await _asked(request, body, seconds=60, quick=True))
+    """Sit down with whoever is closest by rating among those who wait for the same, or wait for the next."""
+    # Sides may not be equally strong, and who waits must not always have the same one.
+    side = random_bytes(1)[0] % 2
+    new = await _asked(request, body, seconds=quick_match_rules.SECONDS, quick=True, side=side)
+    return await _made(request, quick_match_rules.quick_match, new)
 
 
 async def _made(request: Request, make: Any, new: NewTable) -> Response:
@@ -234,17 +304,22 @@ async def get_proof(request: Request, table: str) -> Response:
     ),
 )
 async def get_bundle(request: Request, table: str) -> Response:
-    """Get the battle of a table that is over as a bundle, where one can hold it; fracas.js plays it by WebAssembly."""
+    """Get the battle of a table that is over as a bundle, which fracas.js plays by WebAssembly.
+
+    There is none without a module of the rules, nor of a duel of titans that the rules did not decide.
+    """
     document = json.loads(bytes((await get_proof(request, table)).body))
 
-    def made() -> bytes | None:
-        battle = open_battle(read_proof(document, "proof"))
-        return None if battle is None else msgspec.json.encode(bundle_of(battle))
+    def made() -> bytes:
+        proof = read_proof(document, "proof")
+        if not is_current(proof.game.name):
+            raise not_found(f"no WebAssembly module of {proof.game.name}")
+        battle = open_battle(proof)
+        if battle is None:
+            raise not_found("no bundle of a battle that the rules did not decide")
+        return msgspec.json.encode(bundle_of(battle))
 
-    found = await asyncio.to_thread(made)
-    if found is None:
-        raise not_found("no bundle: what was decided here cannot be in one")
-    return Response(found, media_type="application/json")
+    return Response(await asyncio.to_thread(made), media_type="application/json")
 
 
 @socket_route(router, "/tables/{table}/live", needs=Needs.NOTHING)

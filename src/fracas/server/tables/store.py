@@ -7,23 +7,25 @@ a choice or serve a socket; a table's home (the node whose lease is running) kee
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, func, insert, or_, select, update
+from sqlalchemy import BigInteger, Connection, Integer, Text, bindparam, func, insert, select, update
 
 from fracas.replay.table_file import Seat, TableGame, table_salt_seal, table_terms
 from fracas.rulesets.shared.commit_reveal import commitment_of, handshake_of
 from fracas.rulesets.shared.salts import refuse_no_salt
 from fracas.server.arena.store.people import PERSON, person
-from fracas.server.clock import DAY, HOUR, MINUTE, SECOND
+from fracas.server.clock import HOUR, MINUTE, SECOND
 from fracas.server.database import documents
 from fracas.server.database.notices import notify
-from fracas.server.database.tables import account, game_choice, game_seat, game_table, node
-from fracas.server.database.upsert import insert_if_absent, insert_or_update
+from fracas.server.database.tables import account, game_choice, game_seat, game_table, is_unproved, node
+from fracas.server.database.upsert import insert_or_update
 from fracas.server.http.answers import link, stored
 from fracas.server.http.problems import ApiProblem, not_found, too_many
 from fracas.server.ids import random_bytes, random_id
+from fracas.server.tables import ladders
 from fracas.server.tables.catalogue import OfferedGame
 from fracas.server_models import tables as models
 
@@ -34,12 +36,25 @@ LEASE = 5 * SECOND
 # A deadline fires so long after it: what is under way still counts.
 GRACE = 500
 MOST_OPEN = 5
-MOST_ABORTS = 3
 MOST_MISSES = 3
 LOBBY = 100
 WAITING, SEALING, OPENING, PLAYING, OVER = "waiting", "sealing", "opening", "playing", "over"
+# By the index, which "not over" is not: a server has many tables that are over.
+IS_OPEN = game_table.c.state.in_((WAITING, SEALING, OPENING, PLAYING))
 FORFEIT, ABANDONED, RESIGNED, LEFT = "forfeit", "abandoned", "resigned", "left_before_the_start"
 UNSEALED, UNOPENED, NOBODY_CAME, CLOSED = "no_sealed_salt", "salt_not_opened", "nobody_came", "closed"
+# Of a table of quick match whose player met somebody at another one.
+MOVED = "met_elsewhere"
+# Why a table is not rated.
+NOT_QUICK, NOT_YET, MET_OFTEN, NOT_PLAYERS, NOT_PLAYED = (
+    "not_quick",
+    "waiting",
+    "met_often",
+    "not_players",
+    "not_played",
+)
+# Endings that count although the rules did not decide them.
+LOSING = (FORFEIT, RESIGNED)
 
 
 @dataclass(frozen=True)
@@ -56,6 +71,15 @@ class NewTable:
     """Where its maker sits, 0 or 1."""
 
 
+class Chosen(NamedTuple):
+    """What a side chose for a step."""
+
+    step: int
+    side: int
+    action: int
+    missed: int
+
+
 @dataclass(frozen=True)
 class Stored:
     """A table as it is stored, with its seats and the choices after a step."""
@@ -65,6 +89,8 @@ class Stored:
     choices: Sequence[Any]
     nodes: frozenset[str]
     """The processes that live."""
+    results: Sequence[Any] = ()
+    """What it did to both ratings, once it is over."""
 
     @property
     def server_seed(self) -> str:
@@ -121,13 +147,19 @@ class Stored:
                     name=names[seat.side],
                     account=None if seat.account is None else person(seat),
                     bot=seat.bot,
+                    rating=change,
                 )
-                for seat in self.seats
+                for seat, change in zip(self.seats, self.ratings, strict=True)
             ],
             handshake=self.handshake,
             ending=self.ending,
             links=links,
         )
+
+    @property
+    def ratings(self) -> list[models.RatingChange | None]:
+        """Both ratings, before and after; None at an unrated table."""
+        return list(ladders.changes_of(self.seats, self.results))
 
     @property
     def ending(self) -> models.Ending | None:
@@ -140,33 +172,47 @@ class Stored:
 
 # -- Reading -----------------------------------------------------------------------------------------------------------
 
-_SEATS = select(game_seat, *PERSON).outerjoin(account, account.c.id == game_seat.c.account)
+# Built once: building a statement takes longer than running it.
+_OF = bindparam("of", type_=Text)
+_ROW = select(game_table).where(game_table.c.id == _OF)
+_ROW_LOCKED = _ROW.with_for_update()
+_SEATS = (
+    select(game_seat, *PERSON)
+    .outerjoin(account, account.c.id == game_seat.c.account)
+    .where(game_seat.c.table == _OF)
+    .order_by(game_seat.c.side)
+)
+_CHOICES = (
+    select(game_choice.c.step, game_choice.c.side, game_choice.c.action, game_choice.c.missed)
+    .where(game_choice.c.table == _OF, game_choice.c.step > bindparam("after", type_=Integer))
+    .order_by(game_choice.c.step, game_choice.c.side)
+)
+_ALIVE = select(node.c.id).where(node.c.alive_at > bindparam("since", type_=BigInteger))
 
 
-def load(connection: Connection, identifier: str, now: int, after: int = 0) -> Stored:
-    """A table, with its choices from step `after` + 1 on.
+def load(connection: Connection, identifier: str, now: int, after: int = 0, *, locked: bool = False) -> Stored:
+    """A table, with its choices from step `after` + 1 on; with `locked`, nobody else changes its row meanwhile.
 
     Raises:
         ApiProblem: 404, there is none.
     """
-    row = connection.execute(select(game_table).where(game_table.c.id == identifier)).first()
+    of = {"of": identifier}
+    row = connection.execute(_ROW_LOCKED if locked else _ROW, of).first()
     if row is None:
         raise not_found("no table of this id")
-    seats = connection.execute(_SEATS.where(game_seat.c.table == identifier).order_by(game_seat.c.side)).all()
-    choices = connection.execute(
-        select(game_choice)
-        .where(game_choice.c.table == identifier, game_choice.c.step > after)
-        .order_by(game_choice.c.step, game_choice.c.side)
-    ).all()
-    alive = select(node.c.id).where(node.c.alive_at > now - 2 * LEASE)
-    return Stored(row, seats, choices, frozenset(connection.execute(alive).scalars()))
+    seats = connection.execute(_SEATS, of).all()
+    choices = connection.execute(_CHOICES, {**of, "after": after}).all()
+    alive = connection.execute(_ALIVE, {"since": now - 2 * LEASE}).scalars()
+    is_rated = row.state == OVER and row.unrated is None
+    results = ladders.results_of(connection, identifier) if is_rated else ()
+    return Stored(row, seats, choices, frozenset(alive), results)
 
 
 def lobby(connection: Connection, now: int) -> list[Stored]:
     """The tables that the lobby shows: those that wait and those that are played, the newest first."""
     found = (
         select(game_table.c.id)
-        .where(game_table.c.listed == 1, game_table.c.state != OVER)
+        .where(game_table.c.listed == 1, IS_OPEN)
         .order_by(game_table.c.created_at.desc())
         .limit(LOBBY)
     )
@@ -178,7 +224,7 @@ def own_tables(connection: Connection, whom: str, now: int) -> list[Stored]:
     found = (
         select(game_table.c.id)
         .join(game_seat, game_seat.c.table == game_table.c.id)
-        .where(game_seat.c.account == whom)
+        .where(game_seat.c.account == whom, func.coalesce(game_table.c.reason, "") != MOVED)
         .order_by(game_table.c.created_at.desc())
         .limit(LOBBY)
     )
@@ -207,6 +253,7 @@ def open_table(connection: Connection, new: NewTable, whom: str, home: str, now:
         "rules_hash": rules.rules,
         "listed": int(new.listed),
         "quick": int(new.quick),
+        "unrated": NOT_YET if new.quick else NOT_QUICK,
         "seconds": new.seconds,
         "final": int(bool(scenario.document.get("options", {}).get("locked"))),
         "state": WAITING,
@@ -236,13 +283,17 @@ def _refuse_many(connection: Connection, whom: str, now: int) -> None:
     )
     if connection.execute(mine.where(game_table.c.state != OVER)).scalar_one() >= MOST_OPEN:
         raise too_many(f"You sit at {MOST_OPEN} tables. Finish one, or leave it.", 60)
-    aborted = mine.where(game_table.c.reason == LEFT, game_table.c.ended_at > now - DAY)
-    if connection.execute(aborted.where(game_table.c.winner != game_seat.c.side + 1)).scalar_one() >= MOST_ABORTS:
-        raise too_many(f"You left {MOST_ABORTS} tables before their first step today.", 3_600)
 
 
-def join(connection: Connection, identifier: str, whom: str, now: int) -> None:
+def join(connection: Connection, identifier: str, whom: str, now: int, *, unrated: str | None = NOT_QUICK) -> None:
     """Take the free seat of a table. Who sits there already changes nothing.
+
+    Args:
+        connection: of a command.
+        identifier: the table.
+        whom: who sits down.
+        now: the time.
+        unrated: why it is not rated. With None it is: only quick match says so.
 
     Raises:
         ApiProblem: 404; 409, both seats are taken; 429, too many are open.
@@ -256,34 +307,29 @@ def join(connection: Connection, identifier: str, whom: str, now: int) -> None:
     _refuse_many(connection, whom, now)
     mine = (game_seat.c.table == identifier) & (game_seat.c.side == free[0])
     connection.execute(update(game_seat).where(mine).values(account=whom))
+    connection.execute(update(game_table).where(game_table.c.id == identifier).values(unrated=unrated))
+    if unrated is None:
+        _note_ratings(connection, identifier, now)
     _begin_sealing(connection, identifier, now)
     notify(connection, f"table:{identifier}", "lobby:")
 
 
-def quick_match(connection: Connection, new: NewTable, whom: str, home: str, now: int) -> str:
-    """Sit down with whoever has waited longest for the same game and scenario, or wait. Returns the table's id.
+def _note_ratings(connection: Connection, identifier: str, now: int) -> None:
+    """Note at both seats what their ratings are now, for those who look at the table."""
+    table = load(connection, identifier, now)
+    ladder = ladders.ladder_of(table.row.game, table.row.scenario)
+    found = ladders.ratings_of(connection, ladder, [seat.account for seat in table.seats])
+    for seat in table.seats:
+        mu, sigma = found[seat.account].as_hex()
+        _seat(connection, identifier, seat.side, mu=mu, sigma=sigma)
 
-    Raises:
-        ApiProblem: 429, too many are open.
-    """
-    rules = TableGame.of(new.game.ruleset)
-    waits = (
-        select(game_table.c.id, game_seat.c.account)
-        .join(game_seat, (game_seat.c.table == game_table.c.id) & game_seat.c.account.is_not(None))
-        .where(game_table.c.state == WAITING, game_table.c.quick == 1, game_table.c.game == rules.name)
-        .where(game_table.c.scenario == new.scenario, game_table.c.rules_version == rules.version)
-        .where(game_table.c.rules_hash == rules.rules)
-        .order_by(game_table.c.created_at, game_table.c.id)
-        .with_for_update(skip_locked=True, of=game_table)
-    )
-    found = connection.execute(waits).all()
-    own = next((row.id for row in found if row.account == whom), None)
-    if own is not None:
-        return str(own)
-    if found:
-        join(connection, found[0].id, whom, now)
-        return str(found[0].id)
-    return open_table(connection, new, whom, home, now)
+
+def move_on(connection: Connection, identifier: str, following: str, now: int) -> None:
+    """Close the table of somebody who waits for a quick match, and lead to the one where somebody was found."""
+    row = _locked(connection, identifier, now).row
+    values = {"winner": 0, "reason": MOVED, "decided": 0, "ended_at": now, "deadline": None, "rematch": following}
+    _change(connection, row, state=OVER, **values)
+    notify(connection, "lobby:")
 
 
 def _begin_sealing(connection: Connection, identifier: str, now: int) -> None:
@@ -353,57 +399,62 @@ def open_salt(connection: Connection, identifier: str, side: int, salt: str, non
 # -- Playing -----------------------------------------------------------------------------------------------------------
 
 
+_CHANGED = (
+    update(game_table)
+    .where(game_table.c.id == _OF, game_table.c.version == bindparam("read", type_=Integer))
+    .values(version=game_table.c.version + 1)
+    .returning(game_table)
+)
+_PLAYED = _CHANGED.values(step=game_table.c.step + 1, deadline=bindparam("due", type_=BigInteger))
+
+
 def choose(
-    connection: Connection, identifier: str, step: int, actions: Mapping[int, int], due: Sequence[int], now: int,
+    connection: Connection, table: Stored, actions: Mapping[int, int], due: Sequence[int], now: int,
     *, missed: bool = False,
-) -> bool:  # fmt: skip
-    """Store choices for a step; the last one that is due ends it. Returns whether they are new.
+) -> Stored | None:  # fmt: skip
+    """Store choices for the step at which a table was read; the last one that is due ends it.
 
     Args:
         connection: of a command.
-        identifier: the table.
-        step: the step they are for.
+        table: the table as it was read, while it is played.
         actions: actions by side, legal at that step.
         due: the sides that decide at that step.
         now: the time.
-        missed: whether the game chose because a side did not; then a choice that is there stands.
+        missed: whether the game chose because a side did not.
 
-    Raises:
-        ApiProblem: 409, the step is over or not yet there, or a choice is final.
+    Returns the table as it is now; None if it changed since it was read, and nothing was stored.
     """
-    table = _locked(connection, identifier, now, after=step - 1)
-    known = {row.side: row.action for row in table.choices if row.step == step}
-    if step < table.row.step and all(known.get(side) == action for side, action in actions.items()):
-        return False
-    if table.row.state != PLAYING or step != table.row.step:
-        raise ApiProblem("conflict", f"This is for step {step}; {_where(table.row)}.")
-    if table.row.final and not missed and any(known.get(side, action) != action for side, action in actions.items()):
-        raise ApiProblem("conflict", "Your choice is made, and choices are final at this table.")
-    for side, action in actions.items():
-        values = {"table": identifier, "step": step, "side": side, "action": action, "missed": int(missed), "at": now}
-        if missed:
-            insert_if_absent(connection, game_choice, values)
-        else:
-            insert_or_update(connection, game_choice, values)
-    ends = set(due) <= {*known, *actions}
-    values = {"step": step + 1, "deadline": now + table.row.seconds * SECOND} if ends else {}
-    _change(connection, table.row, **values)
-    return not set(actions) <= set(known)
-
-
-def _where(row: Any) -> str:
-    return f"the current step is {row.step}" if row.state == PLAYING else f"the table is {row.state}"
+    row = table.row
+    known = {each.side: each for each in table.choices if each.step == row.step}
+    chosen = {side: Chosen(row.step, side, action, int(missed)) for side, action in actions.items()}
+    ends = set(due) <= {*known, *chosen}
+    values = {"of": row.id, "read": row.version, **({"due": now + row.seconds * SECOND} if ends else {})}
+    changed = connection.execute(_PLAYED if ends else _CHANGED, values).first()
+    if changed is None:
+        return None
+    for each in chosen.values():
+        insert_or_update(connection, game_choice, {"table": row.id, **each._asdict(), "at": now})
+    _tell_change(connection, row)
+    return replace(table, row=changed, choices=list({**known, **chosen}.values()))
 
 
 def finish(
     connection: Connection, identifier: str, winner: int, reason: str, now: int, *, decided: bool = False,
     step: int | None = None,
 ) -> bool:  # fmt: skip
-    """End a table; return False if it is over already, or no longer at the step that the end was found at."""
-    row = _locked(connection, identifier, now).row
+    """End a table, and rate it if it is; return False if it is over already, or past the step of this end."""
+    table = _locked(connection, identifier, now)
+    row = table.row
     if row.state == OVER or (step is not None and row.step != step):
         return False
     values = {"winner": winner, "reason": reason, "decided": int(decided), "ended_at": now, "deadline": None}
+    if row.unrated is None:
+        # In the transaction that ends the table, so once or not at all.
+        if decided or reason in LOSING:
+            accounts = [str(seat.account) for seat in table.seats]
+            ladders.rate(connection, ladders.ladder_of(row.game, row.scenario), row.id, accounts, winner, now)
+        else:
+            values["unrated"] = NOT_PLAYED
     _change(connection, row, state=OVER, **values)
     notify(connection, "lobby:")
     return True
@@ -416,8 +467,14 @@ def leave(connection: Connection, identifier: str, side: int, now: int) -> None:
         finish(connection, identifier, 0, CLOSED, now)
     elif row.state == PLAYING and row.step > 1:
         finish(connection, identifier, 2 - side, RESIGNED, now)
-    else:
-        finish(connection, identifier, 0, LEFT, now)
+    elif finish(connection, identifier, 0, LEFT, now):
+        _note_aborts(connection, identifier, [side], now)
+
+
+def _note_aborts(connection: Connection, identifier: str, sides: Sequence[int], now: int) -> None:
+    """Note who made an end before the first step: quick match counts them."""
+    for side in sides:
+        _seat(connection, identifier, side, aborted_at=now)
 
 
 def keep_proof(connection: Connection, identifier: str, proof: Any) -> None:
@@ -460,15 +517,20 @@ def want_rematch(
 def note_alive(connection: Connection, home: str, now: int) -> None:
     """Note that this process lives, and renew its leases."""
     insert_or_update(connection, node, {"id": home, "alive_at": now, "epoch": 0})
-    mine = (game_table.c.home == home) & (game_table.c.state != OVER)
+    mine = (game_table.c.home == home) & IS_OPEN
     connection.execute(update(game_table).where(mine).values(home_until=now + LEASE))
 
 
 def adopt(connection: Connection, home: str, now: int, *, alone: bool) -> list[str]:
-    """Take over tables whose home has stopped; with `alone` all of them. Returns their ids."""
-    is_left = game_table.c.home_until <= now
-    which = (game_table.c.state != OVER) & (game_table.c.home != home) & (True if alone else is_left)
-    found = connection.execute(select(game_table.c.id).where(which).with_for_update(skip_locked=True)).scalars().all()
+    """Take over tables whose home has stopped, for a missing proof too; with `alone` all of them. Returns their ids."""
+    is_left = (game_table.c.home != home) & (True if alone else game_table.c.home_until <= now)
+    found = [
+        each
+        for has_work in (IS_OPEN, is_unproved)
+        for each in connection.execute(
+            select(game_table.c.id).where(is_left, has_work).with_for_update(skip_locked=True)
+        ).scalars()
+    ]
     taken = update(game_table).where(game_table.c.id.in_(found)).values(home=home, home_until=now + LEASE)
     connection.execute(taken)
     return [str(each) for each in found]
@@ -481,17 +543,18 @@ def give_back_outage(connection: Connection, now: int, *, alone: bool) -> int:
     gap = 0 if last is None else max(0, now - last)
     if not gap or (not alone and gap <= LEASE):
         return 0
-    is_open = (game_table.c.state != OVER) & game_table.c.deadline.is_not(None)
-    connection.execute(update(game_table).where(is_open).values(deadline=game_table.c.deadline + gap))
+    is_timed = IS_OPEN & game_table.c.deadline.is_not(None)
+    connection.execute(update(game_table).where(is_timed).values(deadline=game_table.c.deadline + gap))
     return gap
 
 
 def due_tables(connection: Connection, home: str, now: int) -> list[str]:
     """Tables of this home whose deadline has passed, and those whose end nobody has stored yet."""
-    late = game_table.c.deadline <= now - GRACE
-    unproved = (game_table.c.state == OVER) & game_table.c.proof.is_(None) & game_table.c.commitment.is_not(None)
-    which = (game_table.c.home == home) & or_((game_table.c.state != OVER) & late, unproved)
-    return [str(each) for each in connection.execute(select(game_table.c.id).where(which).limit(500)).scalars()]
+    late = IS_OPEN & (game_table.c.deadline <= now - GRACE)
+    mine = select(game_table.c.id).where(game_table.c.home == home).limit(500)
+    return [
+        str(each) for has_work in (late, is_unproved) for each in connection.execute(mine.where(has_work)).scalars()
+    ]
 
 
 def expire_before_play(connection: Connection, identifier: str, now: int) -> None:
@@ -504,8 +567,13 @@ def expire_before_play(connection: Connection, identifier: str, now: int) -> Non
         opened = [seat.side for seat in table.seats if seat.salt is not None]
         # Who does not open a salt could have seen what it leads to.
         finish(connection, identifier, opened[0] + 1 if len(opened) == 1 else 0, UNOPENED, now)
+        _note_aborts(connection, identifier, [seat.side for seat in table.seats if seat.salt is None], now)
+    elif row.state == SEALING:
+        finish(connection, identifier, 0, UNSEALED, now)
+        missing = [seat.side for seat in table.seats if seat.seal is None and seat.bot is None]
+        _note_aborts(connection, identifier, missing, now)
     else:
-        finish(connection, identifier, 0, NOBODY_CAME if row.state == WAITING else UNSEALED, now)
+        finish(connection, identifier, 0, NOBODY_CAME, now)
 
 
 def set_present(connection: Connection, identifier: str, side: int, here: str, *, is_here: bool) -> None:
@@ -520,21 +588,35 @@ def set_present(connection: Connection, identifier: str, side: int, here: str, *
 # -- Parts -------------------------------------------------------------------------------------------------------------
 
 
-def _locked(connection: Connection, identifier: str, now: int, after: int = 1 << 30) -> Stored:
+def _locked(connection: Connection, identifier: str, now: int) -> Stored:
     """A table whose row no other transaction changes until this one ends."""
-    connection.execute(select(game_table.c.id).where(game_table.c.id == identifier).with_for_update())
-    return load(connection, identifier, now, after)
+    return load(connection, identifier, now, after=1 << 30, locked=True)
 
 
 def _change(connection: Connection, row: Any, **values: Any) -> None:
     """Change a table's row, of the version that was read, and tell."""
-    which = (game_table.c.id == row.id) & (game_table.c.version == row.version)
-    changed = connection.execute(update(game_table).where(which).values(version=row.version + 1, **values))
-    if changed.rowcount != 1:
+    given = {f"new_{name}": value for name, value in values.items()}
+    if connection.execute(_changes(frozenset(values)), {"of": row.id, "read": row.version, **given}).first() is None:
         raise ApiProblem("conflict", "The table changed at the same moment. Try again.")
-    notify(connection, f"table:{row.id}")
+    _tell_change(connection, row)
+
+
+def _tell_change(connection: Connection, row: Any) -> None:
+    """Tell that a table has another version than the one that was read."""
+    notify(connection, f"table:{row.id}:{row.version + 1}")
+
+
+@cache
+def _changes(names: frozenset[str]) -> Any:
+    return _CHANGED.values({name: bindparam(f"new_{name}") for name in names})
 
 
 def _seat(connection: Connection, identifier: str, side: int, **values: Any) -> None:
-    mine = (game_seat.c.table == identifier) & (game_seat.c.side == side)
-    connection.execute(update(game_seat).where(mine).values(**values))
+    given = {f"new_{name}": value for name, value in values.items()}
+    connection.execute(_seat_changes(frozenset(values)), {"of": identifier, "at": side, **given})
+
+
+@cache
+def _seat_changes(names: frozenset[str]) -> Any:
+    mine = (game_seat.c.table == _OF) & (game_seat.c.side == bindparam("at", type_=Integer))
+    return update(game_seat).where(mine).values({name: bindparam(f"new_{name}") for name in names})

@@ -60,8 +60,8 @@ class Narrator(NarratorBase):
 
     def lines(self, event: Event) -> Iterator[list[Span]]:
         """The lines of one event at the chosen detail, formulas first."""
-        formulas = self.arithmetic.lines(event)
-        yield from asides(formulas if self.detail == ALL else ())
+        if self.detail == ALL:
+            yield from asides(self.arithmetic.lines(event))
         yield from self.happening(event)
         follow(self.duelists, event)
 

@@ -60,6 +60,8 @@ class Report:
     """Tournaments whose pairings and results were recomputed."""
     wars: int = 0
     """Guild wars whose seeds, matches and points were compared."""
+    tables: int = 0
+    """Rated tables whose change of both ratings was computed again."""
     documents: int = 0
     """Stored documents whose hash was computed again."""
     faults: list[str] = field(default_factory=list)
@@ -95,12 +97,12 @@ def check_arena(connection: Connection, arena: Arena) -> Report:
 
 def _check_documents(connection: Connection, report: Report) -> None:
     """Every document has the hash that it is stored by; every version has its document, and its sealed digest."""
-    for row in _in_portions(connection, select(document.c.hash), document.c.hash):
+    for row in in_portions(connection, select(document.c.hash), document.c.hash):
         report.documents += 1
         key = bytes(row.hash)
         if blake3(documents.get_bytes(connection, key)).digest() != key:
             report.add(f"document {key.hex()[:12]} has another hash")
-    for row in _in_portions(connection, select(entry_version), entry_version.c.entry, entry_version.c.no):
+    for row in in_portions(connection, select(entry_version), entry_version.c.entry, entry_version.c.no):
         if sealed_digest(bytes(row.salt), bytes(row.document)) != bytes(row.sealed_digest):
             report.add(f"version {row.no} of entry {row.entry} has another sealed digest")
 
@@ -142,7 +144,7 @@ def _without_entries(found: FileMatch) -> FileMatch:
 def _check_matches(connection: Connection, report: Report) -> None:
     """Every match, played again, gives the stored legs, score and digest."""
     player = MatchPlayer()
-    for row in _in_portions(connection, select(match.c.id), match.c.id):
+    for row in in_portions(connection, select(match.c.id), match.c.id):
         identifier = row.id
         view = match_by_id(connection, identifier)
         try:
@@ -159,7 +161,7 @@ def _check_matches(connection: Connection, report: Report) -> None:
         _compare(connection, identifier, view, result, report)
 
 
-def _in_portions(connection: Connection, query: Select[Any], *keys: Column[Any]) -> Iterator[Any]:
+def in_portions(connection: Connection, query: Select[Any], *keys: Column[Any]) -> Iterator[Any]:
     """The rows of a query in the order of unique keys, never more than a portion in memory."""
     last: tuple[Any, ...] | None = None
     while True:
