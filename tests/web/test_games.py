@@ -5,9 +5,11 @@ Pages of pets, in a soak of hexes too, need their WebAssembly modules, which are
 
 from __future__ import annotations
 
+import copy
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.helpers import soak
@@ -17,6 +19,7 @@ from tests.helpers.javascript import drive
 from tests.helpers.player import framed
 from tests.helpers.player_page import CAPTION, HP, OUTSIDE, VERDICT, opened, press, resize
 from tests.web.test_truth import changed_at, edits, island_of, leaves, says, with_island
+from tests.web.test_what_if import offered_by
 
 import fracas
 from fracas.engine.battle import Battle
@@ -309,3 +312,65 @@ def test_two_games_and_a_ruleset_share_a_script(built) -> None:
     script = battle_script(["stacks", "pets", "hexes"])
     assert script.count("function gameOf") == 1
     assert json.dumps(script).count("rulesets.pets = gameOf;") == 1
+
+
+@pytest.mark.parametrize("name", ["pets", "hexes"])
+def test_whatever_a_page_offers_is_the_same_change_in_the_scenario(
+    built: dict[str, Battle], tmp_path: Path, name: str
+) -> None:
+    scenario = built[name].scenario
+    fracas.use(GAMES / name / f"{name}.py")
+    stage = scenario.ruleset.stage()
+    bundle = tmp_path / "battle.json"
+    save_bundle(bundle_of(built[name]), bundle)
+    offered = offered_by("game", artefacts.module_file(scenario.ruleset.identity), bundle, tmp_path, stage)
+    assert {tried.get("part", tried.get("owner")) for tried in offered} >= {"Rules", "units", "line-up"}
+    capacity = stage["units"]["capacity"]
+    wrong = []
+    for tried in soak.some(offered, 16):
+        document = copy.deepcopy(scenario.document)
+        units = {
+            capacity * number + at: (number, at)
+            for number in (0, 1)
+            for at in range(len(document["sides"][number]["units"]))
+        }
+        change(document, units, tried)
+        played = fracas.load(document)
+        battles = [fracas.run(played, stream=stream) for stream in (0, 1)]
+        told = [[each.winner, each.rounds, *each.hp_left, len(each.events)] for each in battles]
+        # Whoever is exchanged may bring content of other numbers, which stand in events.
+        is_renumbered = tried["path"][0] in ("unit", "units")
+        if told != tried["told"] or (not is_renumbered and [each.digest for each in battles] != tried["digests"]):
+            wrong.append(tried["words"])
+    assert not wrong
+
+
+def change(document: Any, units: dict[int, tuple[int, int]], tried: dict[str, Any]) -> None:
+    """Write what a page offers to change into a scenario."""
+    kind, *rest = tried["path"]
+    sides, value = document["sides"], tried["value"]
+    if kind in ("unit", "units"):
+        one = int(rest[0])
+        pairs = [(one, [place for place in units if place != one][value - 1])] if kind == "unit" else []
+        if kind == "units":
+            own, other = (
+                [place for place, (number, _) in units.items() if number == side] for side in (one - 1, 2 - one)
+            )
+            pairs = list(zip(own, other, strict=True))
+        before = copy.deepcopy(sides)
+        for to, model in pairs:
+            (number, at), (other_number, other_at) = units[to], units[model]
+            unit = sides[number]["units"][at]
+            kept = {key: unit[key] for key in ("at", "name") if key in unit}
+            sides[number]["units"][at] = copy.deepcopy(before[other_number]["units"][other_at]) | kept
+        return
+    place = int(rest[0]) if kind == "take" else int(kind)
+    holder = document["options"] if tried.get("owner", tried.get("part")) in ("Rules", "rules") else None
+    if holder is None:
+        number, at = units[place]
+        holder = sides[number]["units"][at]
+    name = tried["name"].split(": ")[-1]
+    *way, last = name.split(" ") if holder is not document["options"] else [name.replace(" ", "_")]
+    for part in way:
+        holder = holder[part]
+    holder[last] = tried["labels"][value].replace(" ", "_") if kind == "take" else value
