@@ -98,7 +98,8 @@ class Load:
         last = 0
         while True:
             try:
-                async with connect(address, additional_headers=headers, compression=None) as socket:
+                patient = {"open_timeout": None, "ping_timeout": None}
+                async with connect(address, additional_headers=headers, compression=None, **patient) as socket:
                     await socket.send(encoded("hello", last=last))
                     thinking: asyncio.Task[None] | None = None
                     async for text in socket:
@@ -190,7 +191,7 @@ async def measured(server: LiveServer, duels: list[Duel], load: Load, seconds: f
     room = asyncio.Semaphore(AT_ONCE)
     # None is kept: the server may close one in the moment in which it is used again.
     fresh = httpx.Limits(max_keepalive_connections=0)
-    async with httpx.AsyncClient(base_url=server.url, timeout=120, limits=fresh) as http:
+    async with httpx.AsyncClient(base_url=server.url, timeout=600, limits=fresh) as http:
         await opened(http, duels[0])  # The first table waits for the rules.
         idle = resident_megabytes(server.pid)
         row("idle", f"{idle:.0f} MB", "")
@@ -229,8 +230,13 @@ async def measured(server: LiveServer, duels: list[Duel], load: Load, seconds: f
     row("to both views", spread([1000 * each for each in late]), f"from the second choice on; {told(is_met)}")
     row("connections", f"{load.lost:,} lost", f"{len(load.refused)} messages refused {sorted(set(load.refused))[:3]}")
     if kills:
-        went_on = sum(duel.id in load.over or len(duel.seen) > before[duel.id] for duel in duels)
-        row("went on", f"{went_on:,} of {len(duels):,}", "duels, after the kill")
+        waited = time.perf_counter()
+        while left := [each for each in duels if each.id not in load.over and len(each.seen) == before[each.id]]:
+            if time.perf_counter() - waited > MOST_PATIENCE:
+                break
+            await asyncio.sleep(0.1)
+        about = f"duels, after the kill; the last one {time.perf_counter() - waited:.0f} s after the end"
+        row("went on", f"{len(duels) - len(left):,} of {len(duels):,}", f"{about} {[each.id for each in left[:3]]}")
     for player in players:
         player.cancel()
     await asyncio.gather(*players, return_exceptions=True)

@@ -70,7 +70,7 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[browsers.Brows
     """A real browser, one for the whole session."""
     program = browsers.found()
     if program is None:
-        pytest.skip("NO BROWSER: pages are not tested on this machine (apt-get install chromium)")
+        pytest.skip(browsers.MISSING)
     started = browsers.Browser(program, tmp_path_factory.mktemp("profile"))
     yield started
     started.close()

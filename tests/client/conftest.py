@@ -7,7 +7,16 @@ from collections.abc import Callable
 import httpx
 import pytest
 from tests.helpers.serving import RunningServer
-from tests.server.conftest import clock, empty_sqlite, one_database, postgresql, settings, sqlite, sqlite_server  # noqa: F401
+from tests.server.conftest import (  # noqa: F401
+    clock,
+    empty_sqlite,
+    few_bots,
+    one_database,
+    postgresql,
+    settings,
+    sqlite,
+    sqlite_server,
+)
 
 from fracas.client import Client
 

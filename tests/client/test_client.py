@@ -8,6 +8,7 @@ from typing import Any
 import httpx
 import pytest
 from tests.server.arena.test_routes import OTHER, TEAM, settings, tick  # noqa: F401
+from tests.server.jobs.test_jobs import work_here
 
 from fracas.client import Client, ConnectionFailed, ServerProblem
 from fracas.client.server_events import parsed
@@ -176,7 +177,7 @@ def test_a_study_is_asked_followed_and_read(connect: Connect, sqlite_server: Any
     job = ann.jobs.simulate(scenario, 20, contributions=0)
     assert (job.state, job.price.battles, job.is_over) == ("waiting", 20, False)
     assert ann.jobs.simulate(scenario, 20, contributions=0).price.battles == 0
-    assert sqlite_server.wait(sqlite_server.context.parts["jobs"].work_once())
+    work_here(sqlite_server)
     assert [(each.state, each.progress) for each in ann.jobs.progress(job)] == [("done", 1)]
     assert ann.jobs.result(job)["battles"] == 20
     assert ann.jobs.report_page(job).startswith("<!doctype html>")

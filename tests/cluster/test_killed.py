@@ -142,13 +142,12 @@ def test_a_scheduler_and_two_workers_that_somebody_else_started(scenario, expect
 # Studies.
 
 
-@pytest.fixture(scope="module")
-def swept(scenario):
+@pytest.fixture
+def swept(fracas_cli, scenario):
     """What a sweep prints that nobody disturbed."""
-    with running(*sweeping(scenario, "--threads", 2), program=PLAIN) as client:
-        status, out, said = client.end()
-    assert status == DONE, said
-    return out
+    ended = fracas_cli(*sweeping(scenario, "--threads", 2))
+    assert ended.status == DONE, ended.err
+    return ended.out
 
 
 def sweeping(scenario: Path, *options: object) -> list[object]:
@@ -163,7 +162,7 @@ if soak.is_on():
 
 
 @pytest.mark.parametrize(("who", "others", "is_killed"), ENDS.values(), ids=ENDS)
-def test_a_study_that_is_ended_early_goes_on_with_others(scenario, swept, tmp_path, who, others, is_killed):
+def test_a_study_that_is_ended_early_goes_on_with_others(fracas_cli, scenario, swept, tmp_path, who, others, is_killed):
     folder = tmp_path / "kept"
     with running(*sweeping(scenario, *who, "--resume", folder)) as client:
         client.wait_for("five are kept")
@@ -175,9 +174,8 @@ def test_a_study_that_is_ended_early_goes_on_with_others(scenario, swept, tmp_pa
             assert status == INTERRUPTED, said
             assert f"finished chunks are in {folder}; add --resume {folder} to continue" in said
     assert len(list(folder.glob("*.ranges"))) >= 5
-    with running(*sweeping(scenario, *others, "--resume", folder), program=PLAIN) as client:
-        status, out, said = client.end()
-    assert status == DONE, said
-    assert f"battles from {folder}" in said
-    assert out == swept
+    ended = fracas_cli(*sweeping(scenario, *others, "--resume", folder))
+    assert ended.status == DONE, ended.err
+    assert f"battles from {folder}" in ended.err
+    assert ended.out == swept
     assert list(tmp_path.iterdir()) == []

@@ -42,7 +42,10 @@ LONG = [
         "how-to/share-a-report",
         "how-to/ladder-and-swaps",
         "how-to/train-on-your-game",
+        "how-to/compare-two-strategies",
+        "how-to/reproduce-one-of-a-million",
         "explanation/pairing-and-peeking",
+        "explanation/luck-and-decisions",
     )
 ]
 RULE_BOOKS = [ROOT / "src/fracas/rulesets" / name / "README.md" for name in registry.NAMES]

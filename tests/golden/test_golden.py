@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.helpers.compiled import quickest
 from tests.helpers.rules import bend
 
 from fracas import load, run, verify
@@ -139,12 +140,20 @@ def test_a_battle_is_told_as_it_was(ruleset: str, stem: str) -> None:
     assert len(told) == len(kept)
 
 
+@pytest.fixture
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Battles of all examples, which bend no rule; those that are told are played plain."""
+    monkeypatch.setenv("FRACAS_JIT", quickest())
+
+
+@pytest.mark.usefixtures("quick")
 @pytest.mark.parametrize(("ruleset", "stem"), KEPT, ids=[f"{ruleset}-{stem}" for ruleset, stem in KEPT])
 def test_a_replay_verifies(ruleset: str, stem: str) -> None:
     verification = verify(replay_file(ruleset, stem))
     assert verification.matches, f"{verification.explanation}: {verification.stored} {verification.played}"
 
 
+@pytest.mark.usefixtures("quick")
 @pytest.mark.parametrize(("ruleset", "stem"), KEPT, ids=[f"{ruleset}-{stem}" for ruleset, stem in KEPT])
 def test_an_example_is_still_the_battle_that_was_kept(ruleset: str, stem: str) -> None:
     """The replay brings its own content; the example and the shipped content have to give the same battle."""

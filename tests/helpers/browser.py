@@ -14,7 +14,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-NAMES = ("chromium", "chromium-browser", "google-chrome")
+# The first has no windows, and needs a fifth less processor time.
+NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+MISSING = "NO BROWSER: pages are not tested on this machine (apt-get install chromium-headless-shell)"
 PATIENCE = 60.0
 # A name of this machine that browsers do not trust as they trust localhost; only the browser knows it.
 LAN = "fracas.test"

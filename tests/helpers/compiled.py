@@ -1,12 +1,15 @@
-"""Rules that look compiled, without a compiler."""
+"""Rules that look compiled, without a compiler, and whether the real ones are."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
+from fracas.engine.player import compiled_form
 from fracas.kernel import cache_files, jit
+from fracas.rulesets import registry
 
 
 def mark_as_compiled(entry: Callable[..., Any], variant: str) -> Path:
@@ -17,3 +20,14 @@ def mark_as_compiled(entry: Callable[..., Any], variant: str) -> Path:
     cache_files.write(file, b"compiled")
     (folder / f"{variant}.ready").write_text(file.name)
     return file
+
+
+@cache
+def quickest() -> str:
+    """FRACAS_JIT for battles that may be played either way: compiled if all rulesets are in the cache, else plain.
+
+    scripts/compile_ahead.py compiles them before a check; loaded, they play in a hundredth of the time.
+    """
+    entries = [registry.get(name).kernels.play_many for name in registry.NAMES]
+    forms = [compiled_form(logged, False) for logged in (False, True)]
+    return "1" if all(jit.is_cached(entry, form) for entry in entries for form in forms) else "0"

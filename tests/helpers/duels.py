@@ -101,8 +101,12 @@ class Duels:
 
     def step(self, table: str) -> None:
         """Play a step."""
-        read = self.load(table)
-        assert self.write(lambda c: store.choose(c, read, {0: 0, 1: 0}, (0, 1), self.now))
+        self.choose(table, {0: 0, 1: 0})
+
+    def choose(self, table: str, actions: dict[int, int]) -> None:
+        """Choose for the current step, at which both decide."""
+        found = self.load(table)
+        assert self.write(lambda c: store.choose(c, found, actions, (0, 1), self.now)) is not None
 
     def finish(self, table: str, winner: int, reason: str = "down", *, decided: bool = True) -> bool:
         return self.write(lambda c: store.finish(c, table, winner, reason, self.now, decided=decided))

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from tests.helpers.browser import Browser, found
+from tests.helpers.browser import MISSING, Browser, found
 
 # What a page is shown in: the families that the browser may use, and the Debian package that has them. The last one is
 # what is left on a machine without any of them: a single font, of another kind than the page asks for.
@@ -44,7 +44,7 @@ def browser_with(name: str, folder: Path) -> Iterator[Browser]:
     """A browser that has only these fonts; a test without them is skipped, and says what is missing."""
     program = found()
     if program is None:
-        pytest.skip("NO BROWSER: pages are not tested on this machine (apt-get install chromium)")
+        pytest.skip(MISSING)
     families, package = FAMILIES[name]
     if not installed(families[0]):
         pytest.skip(f"NO FONT: {families[0]} is not installed, so no page is tested in it (apt-get install {package})")

@@ -17,6 +17,9 @@ from fracas.server.settings import Settings
 
 Result = TypeVar("Result")
 
+# The routes of each choice of services: what each depends on is the same for all servers, and worked out for them once.
+_ROUTES: dict[tuple[str, ...], list[Any]] = {}
+
 
 class RunningServer:
     """An application that has started. Its event loop runs while a test waits for an answer, and stands otherwise."""
@@ -24,6 +27,8 @@ class RunningServer:
     def __init__(self, settings: Settings, database: Database, clock: SteppingClock) -> None:
         self.settings, self.database, self.clock = settings, database, clock
         self.app = create_app(settings, clock=clock, database=database, preload=False)
+        routes = self.app.router.routes
+        routes[:] = _ROUTES.setdefault(settings.services, list(routes))
         self._runner = asyncio.Runner()
         self._lifespan = self.app.router.lifespan_context(self.app)
 

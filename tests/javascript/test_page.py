@@ -1,6 +1,6 @@
 """The page of a bundle, opened from disk in a real browser: it plays the battle again, by itself.
 
-Needs chromium (Debian: apt-get install chromium). Without one these tests are skipped and say so; what Node plays with
+Needs Chromium (tests/helpers/browser.py). Without one these tests are skipped and say so; what Node plays with
 the same file is then still compared by test_same_battles.py.
 """
 

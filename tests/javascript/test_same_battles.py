@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 from blake3 import blake3
+from tests.helpers import soak
 from tests.helpers.javascript import drive
 from tests.helpers.scenarios import STANDARD_FIGHTS
-from tests.helpers.soak import times
 
 import fracas
 from fracas.content.packs import examples_folder
@@ -26,7 +26,7 @@ from fracas.lab.statistics.intervals import wilson_interval
 from fracas.replay.bundle_file import bundle_of, save_bundle, seal_of
 from fracas.rulesets import registry
 
-RANDOM_SCENARIOS, BATTLES = times(6), 3
+RANDOM_SCENARIOS, BATTLES = soak.times(6), 3
 # From so many battles on they share a table of what strikes do.
 ENOUGH = {"squads": 20}
 # Where the halves of a stream's number part.
@@ -87,8 +87,9 @@ def examples(name: str) -> list[Path]:
 
 @RULESETS
 def test_every_example_verifies(name: str, tmp_path: Path) -> None:
+    """Four examples of each ruleset; in a soak all of them."""
     jobs, digests = [], []
-    for file in examples(name):
+    for file in soak.some(examples(name), 4):
         battle = fracas.run(fracas.load(file))
         save_bundle(bundle_of(battle), tmp_path / f"{file.stem}.json")
         jobs.append({"bundle": str(tmp_path / f"{file.stem}.json"), "verify": {"workers": 0}})

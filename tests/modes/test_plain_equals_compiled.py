@@ -6,7 +6,7 @@ import itertools
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given
 from tests.helpers.records import differences
 from tests.helpers.rules import Rule, bend
-from tests.helpers.soak import times
+from tests.helpers.soak import is_on, times
 from tests.helpers.strategies import checked, scenarios
 
 from fracas import Scenario, load, run, run_many
@@ -33,7 +33,7 @@ FOLDER = Path(__file__).parents[2] / "examples" / "squads"
 EXAMPLES = sorted(FOLDER.glob("*.toml"))
 SCENARIOS = times(100)
 PORTION = 25
-LAST_STREAM = 2**63 - 1
+STREAMS = (0, 2**32, 2**63 - 1)
 
 Entry = Callable[..., None]
 
@@ -41,6 +41,11 @@ Entry = Callable[..., None]
 def example(stem: str) -> Path:
     """A shipped scenario."""
     return FOLDER / f"{stem}.toml"
+
+
+def each_with_a_stream(examples: Sequence[Path]) -> list[tuple[Path, int]]:
+    """Every example with one of the streams in turn; in a soak with each."""
+    return list(itertools.product(examples, STREAMS) if is_on() else zip(examples, itertools.cycle(STREAMS)))
 
 
 @pytest.fixture(scope="module")
@@ -91,8 +96,9 @@ def test_drawn_scenarios_come_out_the_same(ruleset: Ruleset, compiled_entry: Ent
     assert not unequal(play(ruleset.kernels.play_many, scenario), play(compiled_entry, scenario))
 
 
-@pytest.mark.parametrize("path", EXAMPLES, ids=[path.stem for path in EXAMPLES])
-@pytest.mark.parametrize("stream", [0, 2**32, LAST_STREAM])
+@pytest.mark.parametrize(
+    ("path", "stream"), each_with_a_stream(EXAMPLES), ids=lambda value: getattr(value, "stem", None)
+)
 def test_the_examples_come_out_the_same(path: Path, stream: int, ruleset: Ruleset, compiled_entry: Entry) -> None:
     scenario = load(path)
     assert not unequal(play(ruleset.kernels.play_many, scenario, stream), play(compiled_entry, scenario, stream))
@@ -240,6 +246,9 @@ def test_battles_beyond_32_bits_are_battles_of_their_own(batch_scenario: Scenari
         assert not np.array_equal(together, player_of(batch_scenario, compiled_entry).play(first & 0xFFFF, 6))
 
 
+THREADED = 5_000
+
+
 def collected(scenario: Scenario, n: int, threads: int) -> Rows:
     """The results that a simulation hands on, in their order."""
     parts: list[tuple[int, Rows]] = []
@@ -253,13 +262,22 @@ def _always_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FRACAS_JIT", "1")
 
 
+@pytest.fixture(scope="module")
+def on_one_thread(batch_scenario: Scenario) -> Rows:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("FRACAS_JIT", "1")
+        return collected(batch_scenario, THREADED, 1)
+
+
 @pytest.mark.usefixtures("_always_compiled")
-@pytest.mark.parametrize("threads", [1, 2, 3, 7, 16])
-def test_any_number_of_threads_gives_the_same_results(threads: int, batch: Rows, batch_scenario: Scenario) -> None:
-    whole = collected(batch_scenario, 20_000, threads)
-    assert len(whole) == 20_000
+@pytest.mark.parametrize("threads", [2, 3, 7, 16])
+def test_any_number_of_threads_gives_the_same_results(
+    threads: int, batch: Rows, batch_scenario: Scenario, on_one_thread: Rows
+) -> None:
+    whole = collected(batch_scenario, THREADED, threads)
+    assert len(whole) == THREADED
     assert np.array_equal(whole[:BATCH], batch)
-    assert checksum(whole) == checksum(collected(batch_scenario, 20_000, 1))
+    assert checksum(whole) == checksum(on_one_thread)
 
 
 def checksum(results: Rows) -> str:

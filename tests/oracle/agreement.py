@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Protocol, TypeVar
 
+import pytest
+from tests.helpers.compiled import quickest
+
 import fracas
 
 
@@ -37,7 +40,9 @@ def assert_equal(
     scenario: fracas.Scenario, stream: int, play: Callable[[Any, int], Result], kinds: Mapping[str, int]
 ) -> Result:
     """Both play a battle alike: rows, winner, reason and rounds. What the oracle says about it."""
-    battle = fracas.run(scenario, stream=stream)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("FRACAS_JIT", quickest())
+        battle = fracas.run(scenario, stream=stream)
     expected = play(scenario.document, stream)
     assert battle.rows is not None
     assert difference(battle.rows.tolist(), expected.rows, kinds) is None

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.helpers.compiled import quickest
 
 import fracas
 from fracas.content.packs import MOST_KEPT, shipped_folder
@@ -36,6 +37,12 @@ RANDOM = [(name, seed) for name in registry.NAMES for seed in SEEDS]
 # Where the rules number what stands in a table, and the module that does it.
 NUMBERING = {name: f"fracas.rulesets.{name}.content.compile" for name in ("squads", "delve", "titans")}
 Reorder = Callable[[list[str]], list[str]]
+
+
+@pytest.fixture(autouse=True)
+def plain_mode(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Instead of the folder's: no rule is bent here."""
+    monkeypatch.setenv("FRACAS_JIT", quickest())
 
 
 def reordered(value: Any, reorder: Reorder) -> Any:

@@ -101,7 +101,7 @@ def test_no_time_speed_host_or_thread_count_is_told(page):
 
 
 def test_the_same_inputs_give_the_same_bytes():
-    some = [SAMPLES / f"{name}.json" for name in ("sensitivity", "why", "sweep-of-two", "simulate")]
+    some = [SAMPLES / f"{name}.json" for name in ("sweep-of-two", "simulate")]
     assert build(some).html == build(some).html
 
 

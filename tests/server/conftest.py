@@ -11,6 +11,7 @@ import pytest
 from tests.helpers.postgresql import Postgresql
 from tests.helpers.serving import RunningServer
 
+from fracas.server.arena import bot_files
 from fracas.server.clock import SteppingClock
 from fracas.server.database import engine, schema
 from fracas.server.database.engine import Database, open_database
@@ -30,6 +31,16 @@ ON_POSTGRESQL = os.environ.get("FRACAS_TEST_DATABASE") == "postgresql"
 engine.SYNCHRONOUS = "OFF"
 # A machine that runs tests may be busy; what takes too long has a test of its own.
 threads.SECONDS = 60.0
+
+
+@pytest.fixture(scope="session")
+def few_bots(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with two of each league's bots: installing a dozen takes longer than most tests."""
+    folder = tmp_path_factory.mktemp("bots")
+    for file in bot_files.FOLDER.glob("*.toml"):
+        text = "[[bots]]".join(file.read_text(encoding="utf-8").split("[[bots]]")[:3])
+        (folder / file.name).write_text(text, encoding="utf-8")
+    return folder
 
 
 @pytest.fixture(scope="session")
@@ -114,8 +125,9 @@ def clock() -> SteppingClock:
 
 
 @pytest.fixture
-def settings(tmp_path: Path) -> Settings:
+def settings(tmp_path: Path, few_bots: Path, monkeypatch: pytest.MonkeyPatch) -> Settings:
     """Settings for tests; override this fixture, or use `dataclasses.replace`, to change some."""
+    monkeypatch.setattr(bot_files, "FOLDER", few_bots)
     return replace(SETTINGS, secret_file=str(tmp_path / "fracas.secret"))
 
 

@@ -1,6 +1,6 @@
 """The studio in a real browser: text, form, odds, links, keys.
 
-Needs chromium (Debian: apt-get install chromium). Without one these tests are skipped and say so; what the server
+Needs Chromium (tests/helpers/browser.py). Without one these tests are skipped and say so; what the server
 answers and what the modules make of it is then still tested without a browser.
 """
 
@@ -17,6 +17,7 @@ from pathlib import Path
 import msgspec
 import pytest
 from tests.helpers import browser as browsers
+from tests.helpers import soak
 from tests.helpers.axe import violations
 from tests.helpers.browser import until
 from tests.studio.test_server import TEXT, studio
@@ -29,11 +30,9 @@ from fracas.web.offline_studio import PAGE, offline_studio
 PROGRAM = browsers.found()
 pytestmark = [
     pytest.mark.usefixtures("unwatched"),
-    pytest.mark.skipif(
-        PROGRAM is None, reason="NO BROWSER: the studio's page is not tested on this machine (apt-get install chromium)"
-    ),
+    pytest.mark.skipif(PROGRAM is None, reason=browsers.MISSING),
 ]
-VIEWS = [(360, "dark"), (1280, "light"), (2560, "dark")]
+VIEWS = soak.views(360, 2560, 1280)
 CONTENT = "[...document.querySelectorAll('.cm-line')].map(each => each.textContent).join('\\n')"
 SHARE = "(document.querySelector('.share')?.textContent ?? '–')"
 PROBLEMS = "(document.querySelector('.problem-box')?.innerText ?? '')"

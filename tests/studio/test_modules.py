@@ -149,11 +149,11 @@ def test_numbers_of_a_record_are_changed_on_any_device(ruleset, tmp_path):
     import {{ readFileSync }} from "node:fs";
     const folder = {json.dumps(STUDIO.as_uri())};
     const {{ Changes }} = await import(`${{folder}}/record.js`);
-    const {{ changes, like }} = await import(`${{folder}}/../web/rulesets/{ruleset}.js`);
+    const {{ editing }} = await import(`${{folder}}/../web/rulesets/{ruleset}.js`);
     const layout = readFileSync({json.dumps(str(module.with_suffix(".json")))}, "utf8");
     const rules = await loadRules(readFileSync({json.dumps(str(module))}), layout);
     const packed = await rules.open(readFileSync(process.argv[2], "utf8"));
-    const all = new Changes(packed, changes, like);
+    const all = new Changes(packed, editing);
     const form = all.form({{}});
     const {{ path, value }} = form[0].owners[0].numbers[0];
     const edits = {{ [path.join(".")]: value + 9 }};

@@ -24,9 +24,9 @@ function fieldsOf(rule) {
 
 const told = {};
 for (const ruleset of ["squads", "delve", "stacks", "relics", "titans"]) {
-  const { table, changes } = await import(`${folder}/web/rulesets/${ruleset}.js`);
+  const { table } = await import(`${folder}/web/rulesets/${ruleset}.js`);
   const kinds = Object.entries(table.rules).map(([kind, rules]) => [kind, list(rules).flatMap(fieldsOf)]);
   const joined = Object.values(table.rules).flatMap((rules) => list(rules).flatMap((rule) => rule.joins ?? []));
-  told[ruleset] = { kinds: Object.fromEntries(kinds), joined, changes: changes.map(({ name, paths, owners }) => [name, paths(1), owners !== undefined]), cast: table.cast };
+  told[ruleset] = { kinds: Object.fromEntries(kinds), joined, cast: table.cast };
 }
 console.log(JSON.stringify(told));

@@ -1,6 +1,6 @@
 """The player in a real browser, opened from disk: it plays each standard example to its end and checks it.
 
-Needs chromium (Debian: apt-get install chromium). Without one these tests are skipped and say so; what the page makes
+Needs Chromium (tests/helpers/browser.py). Without one these tests are skipped and say so; what the page makes
 of a battle is then still tested under Node by test_frames.py.
 """
 

@@ -1,13 +1,15 @@
 """Games of one file on a page: what their declarations say is drawn, and the device plays them again.
 
-Pages of pets and hexes need their WebAssembly modules, which are built once for these tests.
+Pages of pets, in a soak of hexes too, need their WebAssembly modules, which are built once for these tests.
 """
 
 from __future__ import annotations
 
+import copy
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.helpers import soak
@@ -17,12 +19,14 @@ from tests.helpers.javascript import drive
 from tests.helpers.player import framed
 from tests.helpers.player_page import CAPTION, HP, OUTSIDE, VERDICT, opened, press, resize
 from tests.web.test_truth import changed_at, edits, island_of, leaves, says, with_island
+from tests.web.test_what_if import offered_by
 
 import fracas
 from fracas.engine.battle import Battle
 from fracas.kit import load
 from fracas.portable import artefacts, build
 from fracas.replay.bundle_file import bundle_of, save_bundle
+from fracas.web.battle import battle_script
 from fracas.web.page import page_of
 from fracas.web.stage_setup import stage_setup
 
@@ -30,6 +34,8 @@ pytestmark = pytest.mark.usefixtures("unwatched")
 
 GAMES = Path(__file__).parents[2] / "examples" / "games"
 BARS = ("cards", "hexes", "pets", "roshambo")
+# The module of hexes takes longest of all; that of the meadow below is one of a grid too.
+BUILT = ("pets", "hexes") if soak.is_on() else ("pets",)
 # With a grid of letters, a token that turns, and State of a side and of the battle that is shown.
 MEADOW = '''\
 """Meadow: one sheep a side walks east, and whoever is first in the clover wins."""
@@ -140,7 +146,7 @@ def built(cache: Path) -> dict[str, Battle]:
     """Battles of games whose modules are built."""
     if not build.can_build():
         pytest.fail("install the extra artefacts: it has the linker that these tests need")
-    battles = {name: first_battle(name) for name in ("pets", "hexes")}
+    battles = {name: first_battle(name) for name in BUILT}
     for battle in battles.values():
         build.build_game(battle.scenario.ruleset)
     return battles
@@ -153,6 +159,12 @@ def meadow(cache: Path) -> Battle:
     (cache / "sheep.toml").write_text(SHEEP)
     fracas.use(cache / "meadow.py")
     return fracas.run(fracas.load(cache / "sheep.toml"))
+
+
+def shown(browser, page: Path) -> None:
+    """Open the page of a battle that is checked or not."""
+    browser.show(page, 1280, "light")
+    until(lambda: browser.ask("document.querySelector('.battle[data-script] .caption') !== null"))
 
 
 def test_frames_hold_every_event_and_end_in_the_result(cache: Path, tmp_path: Path) -> None:
@@ -202,7 +214,7 @@ def test_bars_with_a_whole_that_changes_are_told_both(cache: Path) -> None:
     assert any(event.tick > 0 for event in told)
 
 
-@pytest.mark.parametrize("name", ["pets", "hexes"])
+@pytest.mark.parametrize("name", BUILT)
 def test_a_page_plays_the_game_and_verifies_it(browser, built, tmp_path, name) -> None:
     battle = built[name]
     page = tmp_path / f"{name}.html"
@@ -231,11 +243,10 @@ def test_a_page_plays_the_game_and_verifies_it(browser, built, tmp_path, name) -
         assert violations(browser) == []
 
 
-def test_a_token_stands_where_the_events_say(browser, built, tmp_path) -> None:
-    battle = built["hexes"]
+def test_a_token_stands_where_the_events_say(browser, cache, tmp_path) -> None:
     page = tmp_path / "hexes.html"
-    page.write_text(page_of(battle), encoding="utf-8")
-    opened(browser, page)
+    page.write_text(page_of(first_battle("hexes")), encoding="utf-8")
+    shown(browser, page)
     place = "[...document.querySelectorAll('.unit')].map(each => each.style.transform)"
     press(browser, "Home")
     before = browser.ask(place)
@@ -275,8 +286,7 @@ def test_a_grid_has_a_legend_a_beak_and_headings_and_needs_no_module(browser, me
     assert stage_setup(meadow.scenario)["ground"] == [".c..", "...c"]
     page = cache / "meadow.html"
     page.write_text(page_of(meadow), encoding="utf-8")
-    browser.show(page, 1280, "light")
-    until(lambda: browser.ask("document.querySelector('.battle[data-script] .caption') !== null"))
+    shown(browser, page)
     assert browser.ask(VERDICT).startswith("Not checked: meadow had no WebAssembly module")
     assert browser.ask("document.querySelector('.legend').textContent") == ".grasscclover: the goal"
     assert browser.ask("document.querySelectorAll('.tile.ground1').length") == 2
@@ -291,11 +301,76 @@ def test_a_grid_has_a_legend_a_beak_and_headings_and_needs_no_module(browser, me
     assert browser.ask("document.querySelector('.beak').style.rotate") == "0deg"
     until(lambda: browser.ask("document.getAnimations().length") == 0)
     assert violations(browser) == []
+    # With its module the device finds the same grid.
+    build.build_game(meadow.scenario.ruleset)
+    page.write_text(page_of(meadow), encoding="utf-8")
+    assert opened(browser, page) == "verified", browser.ask(VERDICT)
 
 
 def test_two_games_and_a_ruleset_share_a_script(built) -> None:
-    from fracas.web.battle import battle_script
-
+    first_battle("hexes")
     script = battle_script(["stacks", "pets", "hexes"])
     assert script.count("function gameOf") == 1
     assert json.dumps(script).count("rulesets.pets = gameOf;") == 1
+
+
+@pytest.mark.parametrize("name", ["pets", "hexes"])
+def test_whatever_a_page_offers_is_the_same_change_in_the_scenario(
+    built: dict[str, Battle], tmp_path: Path, name: str
+) -> None:
+    scenario = built[name].scenario
+    fracas.use(GAMES / name / f"{name}.py")
+    stage = scenario.ruleset.stage()
+    bundle = tmp_path / "battle.json"
+    save_bundle(bundle_of(built[name]), bundle)
+    offered = offered_by("game", artefacts.module_file(scenario.ruleset.identity), bundle, tmp_path, stage)
+    assert {tried.get("part", tried.get("owner")) for tried in offered} >= {"Rules", "units", "line-up"}
+    capacity = stage["units"]["capacity"]
+    wrong = []
+    for tried in soak.some(offered, 16):
+        document = copy.deepcopy(scenario.document)
+        units = {
+            capacity * number + at: (number, at)
+            for number in (0, 1)
+            for at in range(len(document["sides"][number]["units"]))
+        }
+        change(document, units, tried)
+        played = fracas.load(document)
+        battles = [fracas.run(played, stream=stream) for stream in (0, 1)]
+        told = [[each.winner, each.rounds, *each.hp_left, len(each.events)] for each in battles]
+        # Whoever is exchanged may bring content of other numbers, which stand in events.
+        is_renumbered = tried["path"][0] in ("unit", "units")
+        if told != tried["told"] or (not is_renumbered and [each.digest for each in battles] != tried["digests"]):
+            wrong.append(tried["words"])
+    assert not wrong
+
+
+def change(document: Any, units: dict[int, tuple[int, int]], tried: dict[str, Any]) -> None:
+    """Write what a page offers to change into a scenario."""
+    kind, *rest = tried["path"]
+    sides, value = document["sides"], tried["value"]
+    if kind in ("unit", "units"):
+        one = int(rest[0])
+        pairs = [(one, [place for place in units if place != one][value - 1])] if kind == "unit" else []
+        if kind == "units":
+            own, other = (
+                [place for place, (number, _) in units.items() if number == side] for side in (one - 1, 2 - one)
+            )
+            pairs = list(zip(own, other, strict=True))
+        before = copy.deepcopy(sides)
+        for to, model in pairs:
+            (number, at), (other_number, other_at) = units[to], units[model]
+            unit = sides[number]["units"][at]
+            kept = {key: unit[key] for key in ("at", "name") if key in unit}
+            sides[number]["units"][at] = copy.deepcopy(before[other_number]["units"][other_at]) | kept
+        return
+    place = int(rest[0]) if kind == "take" else int(kind)
+    holder = document["options"] if tried.get("owner", tried.get("part")) in ("Rules", "rules") else None
+    if holder is None:
+        number, at = units[place]
+        holder = sides[number]["units"][at]
+    name = tried["name"].split(": ")[-1]
+    *way, last = name.split(" ") if holder is not document["options"] else [name.replace(" ", "_")]
+    for part in way:
+        holder = holder[part]
+    holder[last] = tried["labels"][value].replace(" ", "_") if kind == "take" else value

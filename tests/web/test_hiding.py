@@ -1,6 +1,6 @@
 """A battle on the web hides its result until it is reached; the cards before and after it; what its buttons do.
 
-Needs chromium (Debian: apt-get install chromium). Without one these tests are skipped and say so. One page is opened
+Needs Chromium (tests/helpers/browser.py). Without one these tests are skipped and say so. One page is opened
 once, and looked at in the order of somebody who watches.
 """
 

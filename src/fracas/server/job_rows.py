@@ -13,10 +13,9 @@ from fracas.server.database.notices import notify
 from fracas.server.database.tables import job
 from fracas.server.database.upsert import insert_if_absent
 from fracas.server.http.answers import link, links, stored
-from fracas.server_models.jobs import OPEN, WAITING, Job
+from fracas.server_models.jobs import OPEN, TABLE, WAITING, Job
 from fracas.server_models.resolver import Price
 
-TABLE = "class table"
 # Jobs at a time, of an account and of an address.
 SLOTS, SLOTS_OF_ADDRESS = 2, 1
 KEPT = 30 * DAY

@@ -9,6 +9,8 @@ from fracas.server_models.resolver import Price
 
 WAITING, RUNNING, DONE, FAILED, CANCELLED = ("waiting", "running", "done", "failed", "cancelled")
 OPEN = (WAITING, RUNNING)
+# The kind of the job that is no study.
+TABLE = "class table"
 
 
 class Job(Answer):

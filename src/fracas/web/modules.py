@@ -52,7 +52,7 @@ def page_script(entry: str, rulesets: Iterable[str], start: str) -> str:
         _collect(path, found)
         texts[name] = found.pop(path)
     parts = [
-        f"rulesets.{name} = (() => {{\n{text}\nreturn {{ table, changes, like, buildStage, castOf }};\n}})();\n"
+        f"rulesets.{name} = (() => {{\n{text}\nreturn {{ table, editing, buildStage, castOf }};\n}})();\n"
         for name, text in texts.items()
     ]
     parts += [f"rulesets.{name} = gameOf;\n" for name in games]

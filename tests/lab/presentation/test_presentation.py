@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from pathlib import Path
 
 import altair
 import polars
 import pytest
+from tests.helpers import soak
 
 import fracas
 from fracas.cli.commands import commands
@@ -17,6 +19,8 @@ from fracas.lab.presentation.documents import COMMANDS, PRINTED_BY, document_of,
 from fracas.lab.presentation.svg_charts import NARROW, WIDE, page_theme, svg
 
 SAMPLES = sorted((Path(__file__).parents[2] / "reports" / "samples").glob("*.json"))
+# Every sample in one of the widths in turn; in a soak in both.
+WIDTHS = (WIDE, NARROW)
 COIN = "examples/squads/coin-toss.toml"
 
 
@@ -70,8 +74,11 @@ def test_tables_and_charts_are_asked_for_by_name(results):
         results["find"].chart()
 
 
-@pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
-@pytest.mark.parametrize("width", [WIDE, NARROW])
+@pytest.mark.parametrize(
+    ("path", "width"),
+    list(itertools.product(SAMPLES, WIDTHS) if soak.is_on() else zip(SAMPLES, itertools.cycle(WIDTHS))),
+    ids=lambda value: getattr(value, "stem", None),
+)
 def test_every_chart_is_valid_and_can_be_drawn(path, width):
     document = document_of(json.loads(path.read_text()), path.name)
     for figure in document.figures(page_theme(width)):

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 from tests.helpers.commands import BAD_INPUT, Command, call
+from tests.helpers.compiled import quickest
 from tests.helpers.guards import ROOT
 from tests.helpers.presses import interrupted_by, pressed
 from tests.helpers.scenarios import duel, problems_of, written
@@ -33,8 +34,8 @@ BATTLES = (
 
 
 @pytest.fixture(autouse=True)
-def plain(monkeypatch):
-    monkeypatch.setenv("FRACAS_JIT", "0")
+def quick(monkeypatch):
+    monkeypatch.setenv("FRACAS_JIT", quickest())
 
 
 @pytest.mark.parametrize("name", BATTLES)

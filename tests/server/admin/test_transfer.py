@@ -116,6 +116,18 @@ def rewritten(path: Path, name: str, change) -> Path:
     return found
 
 
+@pytest.fixture(scope="module")
+def exported(tmp_path_factory: pytest.TempPathFactory, empty_sqlite: Path) -> bytes:
+    """The export of a database with a few rows in every table."""
+    folder = tmp_path_factory.mktemp("export")
+    (folder / "source.db").write_bytes(empty_sqlite.read_bytes())
+    source = open_database(str(folder / "source.db"))
+    fill(source)
+    export(source, folder / "a.zip")
+    source.close()
+    return (folder / "a.zip").read_bytes()
+
+
 def bombed(data: bytes) -> bytes:
     return b"[" * 100_000
 
@@ -136,14 +148,8 @@ def bombed(data: bytes) -> bytes:
         ("manifest.json", lambda data: b" " * 2_000_000),
     ],
 )
-def test_a_damaged_export_changes_nothing(sqlite: Database, tmp_path, name, change):
-    source = open_database(str(tmp_path / "source.db"))
-    from fracas.server.database import schema
-
-    schema.migrate(source, SteppingClock())
-    fill(source)
-    export(source, tmp_path / "a.zip")
-    source.close()
+def test_a_damaged_export_changes_nothing(sqlite: Database, exported: bytes, tmp_path, name, change):
+    (tmp_path / "a.zip").write_bytes(exported)
     with pytest.raises(InputError):
         imported(sqlite, rewritten(tmp_path / "a.zip", name, change))
     assert not any(contents(sqlite).values())

@@ -31,7 +31,8 @@ from fracas.server.arena.proofs.published import league_day_file
 from fracas.server.arena.ratings import Rating, after_match, with_new_version
 from fracas.server.arena.seasons.days import publish_days
 from fracas.server.arena.service import change_entry
-from fracas.server.clock import DAY, HOUR, day_of
+from fracas.server.clock import DAY, HOUR, SteppingClock, day_of
+from fracas.server.database.engine import Database
 from fracas.version import RELEASE
 
 INVENTED = Rating(40.0, 2.0).as_hex()
@@ -56,9 +57,20 @@ def fought_days(playground: Playground) -> tuple[LeagueDayFile, LeagueDayFile]:
     return first, second
 
 
+@pytest.fixture(scope="module")
+def fought(
+    tmp_path_factory: pytest.TempPathFactory, open_new: Callable[[Path], Database]
+) -> tuple[LeagueDayFile, LeagueDayFile]:
+    database = open_new(tmp_path_factory.mktemp("forged"))
+    try:
+        return fought_days(Playground(database, SteppingClock()))
+    finally:
+        database.close()
+
+
 @pytest.fixture
-def days(small: Playground) -> tuple[LeagueDayFile, LeagueDayFile]:
-    return fought_days(small)
+def days(fought: tuple[LeagueDayFile, LeagueDayFile]) -> tuple[LeagueDayFile, LeagueDayFile]:
+    return copy.deepcopy(fought)
 
 
 def resealed(document: LeagueDayFile, *, secret: str | None = None) -> None:
@@ -431,7 +443,7 @@ def test_hidden_entries_are_not_verified(small: Playground):
     assert found.verdict.startswith("not verified: 1 of 1 matches could not be played")
 
 
-def test_a_gap_between_the_days_leaves_ratings_unknown(small: Playground, days: tuple[LeagueDayFile, LeagueDayFile]):
+def test_a_gap_between_the_days_leaves_ratings_unknown(days: tuple[LeagueDayFile, LeagueDayFile]):
     """Accounts may have fought in between; what follows directly is checked all the same."""
     first, second = days
     apart = copy.deepcopy(second)

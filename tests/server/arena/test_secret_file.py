@@ -25,6 +25,12 @@ from fracas.server.database.tables import league_day, ticket
 from fracas.server.settings import Settings
 
 
+@pytest.fixture
+def server(sqlite_server: RunningServer) -> RunningServer:
+    """On one database: what is at fault here is a file, and what happens to tickets is tested on both elsewhere."""
+    return sqlite_server
+
+
 def other_file(folder: Path) -> Path:
     found = folder / "other.secret"
     SecretBox.of_file(found, make=True)

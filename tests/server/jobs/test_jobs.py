@@ -82,9 +82,8 @@ def by_the_library() -> dict[str, tuple[dict[str, Any], Any]]:
 
 
 def test_each_study_is_what_the_library_makes(sqlite_server: RunningServer, monkeypatch: pytest.MonkeyPatch):
-    # Drawing takes longer than everything else; one page is drawn by a process, and one here.
-    drawn = {"Odds": worker.page_of}
-    monkeypatch.setattr(worker, "page_of", lambda found: drawn.get(type(found).__name__, lambda _: PAGE)(found))
+    # Drawing takes longer than everything else; one page is drawn, by a process.
+    monkeypatch.setattr(worker, "page_of", lambda _: PAGE)
     client = signed_in(sqlite_server, "ann")
     before = client.get(f"{ROOT}/budget").json()["used"]
     assert before == {"battles": 0, "cpu_seconds": 0.0}
@@ -123,13 +122,16 @@ def test_each_study_is_what_the_library_makes(sqlite_server: RunningServer, monk
     assert len(client.get(f"{ROOT}/account/export").json()["jobs"]) == len(kinds)
 
 
-def test_an_equal_job_is_shared_at_no_price_within_one_account(sqlite_server: RunningServer):
+def test_an_equal_job_is_shared_at_no_price_within_one_account(
+    sqlite_server: RunningServer, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(worker, "page_of", lambda _: PAGE)
     ann, bob = (signed_in(sqlite_server, name) for name in ("ann", "bob"))
     body = {"scenario": SQUADS, "n": 10, "contributions": 0}
     first = asked(ann, "simulate", **body)
     again = asked(ann, "simulate", **body | {"start": 0})
     assert (again["id"], again["price"]) == (first["id"], {"battles": 0, "cpu_seconds": 0})
-    work(sqlite_server)
+    work_here(sqlite_server)
     kept = asked(ann, "simulate", **body)
     assert (kept["id"], kept["state"], kept["price"]["battles"]) == (first["id"], "done", 0)
     assert kept["kept_until"] == "2026-12-23T00:00:00.000Z"

@@ -32,7 +32,7 @@ def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
     # Here the first of two people is not given a bot while the second one registers.
     people = LEAGUE.replace('id = "squads"', 'id = "people"\nbots = "squads"')
     (folder / "leagues" / "people.toml").write_text(people)
-    with LiveServer(folder, ["--leagues", "leagues"]) as server:
+    with LiveServer(folder, ["--leagues", "leagues", "--services", "resolver,arena"]) as server:
         yield server
     assert server.faults() == []
 

@@ -15,6 +15,7 @@ from tests.helpers.serving import Client, RunningServer
 from tests.server.arena.test_routes import LEAGUE, OTHER, ROOT, TEAM, fought, submitted, tick
 from tests.server.conftest import SETTINGS
 
+from fracas.server.arena import bot_files
 from fracas.server.clock import SECOND, SteppingClock
 from fracas.server.database.engine import Database
 
@@ -82,7 +83,9 @@ class Place:
 
 
 @pytest.fixture(scope="module")
-def place(tmp_path_factory: pytest.TempPathFactory, open_new: Callable[[Path], Database]) -> Iterator[Place]:
+def place(
+    tmp_path_factory: pytest.TempPathFactory, open_new: Callable[[Path], Database], few_bots: Path
+) -> Iterator[Place]:
     folder = tmp_path_factory.mktemp("pages")
     (folder / "leagues").mkdir()
     for name, reveal in (("open", "after_match"), ("hidden", "season_end")):
@@ -90,7 +93,8 @@ def place(tmp_path_factory: pytest.TempPathFactory, open_new: Callable[[Path], D
         (folder / "leagues" / f"{name}.toml").write_text(text)
     settings = replace(SETTINGS, secret_file=str(folder / "fracas.secret"), leagues=str(folder / "leagues"))
     database = open_new(folder)
-    with RunningServer(settings, database, SteppingClock()) as server:
+    with pytest.MonkeyPatch.context() as patched, RunningServer(settings, database, SteppingClock()) as server:
+        patched.setattr(bot_files, "FOLDER", few_bots)
         ann, bob, match = fought(server)
         for client, document in ((ann, TEAM), (bob, OTHER)):
             client.post(f"{ROOT}/tickets", {"entry": submitted(client, "hidden", document)})

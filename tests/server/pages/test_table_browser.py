@@ -276,3 +276,32 @@ def test_the_lobby_and_a_duel_of_titans_with_a_bot_that_the_page_plays_again(pla
     said = one.until("document.querySelector('#verdict.good, #verdict.bad')?.textContent")
     assert "played again on this device" in said, said
     assert violations(one.take()) == []
+
+
+def test_a_quick_match_says_that_it_is_rated_and_what_it_did(players: list[Page], live: LiveServer):
+    one, two = players
+    made = [each.programs.post(f"{ROOT}/tables/quick", json={"game": "roshambo"}).json() for each in players]
+    assert made[0]["id"] == made[1]["id"]
+    for page, scheme in zip(players, ("light", "dark"), strict=True):
+        page.take().show(f"{live.url}/d/{made[0]['id']}", 360, scheme)
+    for page in players:
+        page.until("document.querySelectorAll('.table-choices button').length >= 3")
+        assert "Rated." in page.ask("document.querySelector('#table').innerText")
+        page.choose(0)
+    for page in players:
+        page.until("window.table.last === 1")
+        page.settle()
+    two.ask("window.table.say('resign', {})")
+    for page, sign in ((one, "+"), (two, "−")):
+        page.until("document.querySelector('#table').innerText.includes('Your rating: 1500 →')")
+        assert f"({sign}" in page.ask("document.querySelector('#table').innerText")
+    handle = one.programs.get(f"{ROOT}/account").json()["handle"]
+    for path in ("/tables", "/ladders/roshambo", "/account"):
+        for page, width in ((one, 360), (one, 1200)):
+            page.take().show(f"{live.url}{path}", width, "light" if width == 360 else "dark")
+            assert page.ask("document.documentElement.scrollWidth") <= width, path
+            assert violations(page.take()) == [], path
+            # This server has no leagues, and so no profiles.
+            assert page.ask("document.querySelectorAll('a[href^=\"/p/\"]').length") == 0
+    one.take().show(f"{live.url}/ladders/roshambo?around={handle}", 360, "light")
+    assert handle in one.ask("document.querySelector('tr.mine').innerText")

@@ -214,9 +214,9 @@ class OfflineStudio {
     if (bundle?.game !== undefined) throw new Error(`${name} is of the game ${bundle.game.name}: this page plays shipped rulesets only. Open it in fracas studio --game FILE`);
     if (!RULESETS.includes(bundle?.ruleset)) throw new Error(`${name} is not a bundle of fracas publish pack`);
     const place = new URL(`../wasm/${bundle.ruleset}`, import.meta.url).href;
-    const [{ changes, like }, rules] = await Promise.all([import(`../web/rulesets/${bundle.ruleset}.js`), loadRules(`${place}.wasm`)]);
+    const [{ editing }, rules] = await Promise.all([import(`../web/rulesets/${bundle.ruleset}.js`), loadRules(`${place}.wasm`)]);
     const packed = await rules.open(bundle);
-    const all = new Changes(packed, changes, like);
+    const all = new Changes(packed, editing);
     all.edited(edits);
     Object.assign(this, { rules, packed, changes: all, edits: { ...edits }, name: name.slice(0, 80), base: null });
     byId("name").textContent = this.name;

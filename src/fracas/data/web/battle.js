@@ -15,6 +15,8 @@ import { WhatIf } from "./what-if.js";
 
 /** How often a battle is played on from each of its rounds, as `fracas why` does unless it is told otherwise. */
 const ROLLOUTS = 1000;
+/** Windows with little more room than a fight needs. */
+const SMALL = "(max-width: 47rem), (max-height: 40rem)";
 
 /** Decisions are weighed after this, so that whoever looks in shortly or begins to watch at once has the device to themselves. */
 const BEFORE_WEIGHING_MS = 1500;
@@ -25,7 +27,7 @@ const textOf = (root, name) => root.querySelector(`script.${name}`)?.textContent
 export class BattleView {
   /**
    * @param {any} root The battle's element; its islands are data, rows and bundle.
-   * @param {any} ruleset The parts of its ruleset: table, changes, like, buildStage, castOf; or what makes them of the layout.
+   * @param {any} ruleset The parts of its ruleset: table, editing, buildStage, castOf; or what makes them of the layout.
    * @param {any} source Where the module and its layout come from.
    * @param {{ keys: any, address: string, texts: string[], isAlone: boolean, whole: () => Promise<string> }} place What
    *   listens for keys, what a link to a moment begins with, what the page says about the battle, whether it is about
@@ -72,7 +74,11 @@ export class BattleView {
     }
     root.querySelector(".playing").append(this.player.screen, this.player.element);
     // A page about one battle begins with the stage: what was checked stands beside the heading.
-    if (place.isAlone) document.querySelector("body > header > h1")?.after(root.querySelector(".about"));
+    if (place.isAlone) {
+      document.querySelector("body > header > h1")?.after(root.querySelector(".about"));
+      // A small window is for the fight: whatever else the page says stands below it.
+      if (matchMedia(SMALL).matches) document.querySelector("main")?.after(h("footer", null, ...document.querySelectorAll("body > header > :is(nav, p)")));
+    }
     root.dataset.script = "runs";
     if (frames.length === 0) root.querySelector(".playing").append(h("p", null, "Nothing happens in this battle."));
     this.player.open(data.report !== null);
@@ -117,8 +123,8 @@ export class BattleView {
         say("differs", NOT_ITS_DECISIONS);
         return;
       }
-      if (this.ruleset.changes.length > 0) {
-        const whatIf = new WhatIf(rules, packed, this.cast, this.ruleset, this.sides);
+      if (this.ruleset.editing.changes.length > 0) {
+        const whatIf = new WhatIf(rules, packed, this.cast, this.ruleset.editing, this.sides);
         this.root.querySelector(".extras").append(whatIf.element);
         this.player.cover.actions.unshift(["What if", () => whatIf.go()]);
       }

@@ -132,7 +132,7 @@ export class Cover {
 
   /** @param {any} chart @param {any} timeline */
   best(chart, timeline) {
-    const [best] = bestUnits(timeline.frames, chart.rounds);
+    const [best] = bestUnits(timeline.frames, chart.rounds, this.outcome.winner);
     if (best === undefined) return null;
     const unit = timeline.frames.at(-1).units.get(best.place);
     const all = chart.rounds.reduce((/** @type {number} */ sum, /** @type {any} */ { change }) => sum + Math.abs(change), 0);

@@ -177,13 +177,14 @@ export function restoredBy({ on, amount, left }, before) {
 
 /**
  * What each unit dealt, restored and kept off, and the odds that its side gained in the same rounds, shared by these
- * amounts; the best unit first.
+ * amounts; the best unit first, and where no odds were gained those of the winner.
  *
  * @param {any[]} frames
  * @param {Round[]} rounds
+ * @param {number} winner
  * @returns {{ place: any, dealt: number, healed: number, absorbed: number, falls: number, gained: number }[]}
  */
-export function bestUnits(frames, rounds) {
+export function bestUnits(frames, rounds, winner = 0) {
   /** @type {Map<any, any>} */
   const found = new Map();
   const sideOf = (/** @type {any} */ place) => frames.at(-1)?.units.get(place)?.side;
@@ -217,7 +218,8 @@ export function bestUnits(frames, rounds) {
     for (const [place, size] of own) found.get(place).gained += (Math.abs(change) * size) / total;
   }
   const work = (/** @type {any} */ { dealt, healed, absorbed }) => dealt + healed + absorbed;
-  return [...found.values()].sort((one, other) => other.gained - one.gained || work(other) - work(one));
+  const won = (/** @type {any} */ { place }) => Number(sideOf(place) === winner);
+  return [...found.values()].sort((one, other) => other.gained - one.gained || won(other) - won(one) || work(other) - work(one));
 }
 
 /** What a unit did, in words. @param {any} unit */

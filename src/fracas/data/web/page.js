@@ -65,7 +65,7 @@ function wholeParts(address) {
 /**
  * Open the battles of the page.
  *
- * @param {Record<string, any>} rulesets By name: table, changes, like, buildStage, castOf.
+ * @param {Record<string, any>} rulesets By name: table, editing, buildStage, castOf.
  */
 export function openPage(rulesets) {
   // As it came, before anything of it changes: that is what can be saved.

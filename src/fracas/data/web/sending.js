@@ -107,7 +107,7 @@ export function ways(player, { title, whole }) {
   }
   if (isOnWeb()) {
     const name = title.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
-    const frame = () => `<iframe src="${frameAddress()}" title="${name}" width="960" height="720" loading="lazy"></iframe>`;
+    const frame = () => `<iframe src="${frameAddress()}" title="${name}" width="960" height="720" style="max-width: 100%" loading="lazy"></iframe>`;
     found.push(["Embed", (say) => void copyText(frame(), `Copied: ${frame()}`, say)]);
   }
   found.push([

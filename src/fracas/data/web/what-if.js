@@ -9,13 +9,13 @@ import { percent } from "./odds.js";
 const BATTLES = 10_000;
 
 export class WhatIf {
-  /** @param {any} rules @param {any} packed @param {any} cast @param {any} ruleset What can be changed: changes and like. @param {string[]} sides */
-  constructor(rules, packed, cast, { changes, like }, sides) {
+  /** @param {any} rules @param {any} packed @param {any} cast @param {import("../studio/record.js").Editing} editing @param {string[]} sides */
+  constructor(rules, packed, cast, editing, sides) {
     this.rules = rules;
     this.packed = packed;
     this.sides = sides;
     this.base = null;
-    this.changes = new Changes(packed, changes, like, cast.units.filter((/** @type {any} */ { spare }) => !spare));
+    this.changes = new Changes(packed, editing, cast.units.filter((/** @type {any} */ { spare }) => !spare));
     /** @type {Record<string, number>} */
     this.edits = {};
     const set = (/** @type {string[]} */ path, /** @type {number} */ value) => this.change(this.changes.with(this.edits, path, value));

@@ -47,7 +47,12 @@ def stage_of(
         "board": _board(shape),
         "events": {each.declared.name: _event(shape, each) for each in events},
         "reasons": [words.get(name, name.replace("_", " ")) for name in reasons],
-        "changes": [{"name": path.replace("_", " ").replace(".", " "), "path": path} for path in _numbers(shape, cast)],
+        "changes": {
+            "cast": list(_changes(shape, cast)),
+            "side": [] if shape.units is None else list(_changes(shape, shape.side)),
+            "options": list(_changes(shape, shape.options)),
+            "kept": [each.name for each in cast.given if each.spec.board],
+        },
     }
 
 
@@ -136,15 +141,24 @@ def _event(shape: Shape, bound: BoundEvent) -> Description:
     return {**event, "calls": bound.calls} if bound.calls else event
 
 
-def _numbers(shape: Shape, plan: Plan, before: str = "") -> Iterator[str]:
-    """The given numbers of a record and of the content in it, as paths."""
+def _changes(shape: Shape, plan: Plan, before: str = "") -> Iterator[Description]:
+    """The given numbers and words of a record and of its content: what each is called, its path, what it may be."""
     for each in plan.given:
-        if each.is_list:
+        if each.is_list or each.role is not Role.GIVEN or each.spec.board or each.spec.only is not None:
             continue
-        if each.form is Form.RECORD and each.role is Role.GIVEN:
-            yield from _numbers(shape, shape.of(each.part), f"{before}{each.name}.")
-        elif each.form is Form.NUMBER and each.role is Role.GIVEN and not each.spec.board:
-            yield before + each.name
+        path = before + each.name
+        if each.form is Form.RECORD:
+            yield from _changes(shape, shape.of(each.part), f"{path}.")
+            continue
+        told = {"name": path.replace("_", " ").replace(".", " "), "path": path}
+        if each.form is Form.NUMBER:
+            yield {**told, "least": each.spec.low, "most": each.spec.high}
+        elif each.form is Form.FLAG:
+            yield {**told, "words": ["no", "yes"], "values": [0, 1]}
+        elif each.form is Form.ENUM:
+            members = list(each.enum)
+            names = [file_name(member).replace("_", " ") for member in members]
+            yield {**told, "words": names, "values": [int(member) for member in members]}
 
 
 def cast_of(stage: Description, shape: Shape, document: Document, record: Any) -> Description:

@@ -370,15 +370,15 @@ class Why(OfScenario, kw_only=True, eq=False):
         base = alt.Chart(alt.InlineData(values=data)).encode(x=self._axis(look, "round"))
         scale = alt.Scale(domain=[0, 1], nice=False)
         band = base.mark_area(color=look.side_1, opacity=0.2).encode(
-            y=alt.Y("low:Q", title=None, scale=scale, axis=alt.Axis(format=".0%", tickCount=5)), y2="high:Q"
+            y=alt.Y("low:Q", title=None, scale=scale, axis=alt.Axis(format=".0%", tickCount=5)), y2=alt.Y2("high:Q")
         )
         line = base.mark_line(color=look.side_1, strokeWidth=2.2, point={"color": look.side_1, "size": 26}).encode(
-            y="odds:Q"
+            y=alt.Y("odds:Q")
         )
         even = alt.Chart(alt.InlineData(values=[{"even": 0.5}])).mark_rule(
             color=look.ink, opacity=0.5, strokeDash=[4, 4]
         )
-        layers: list[Any] = [band, even.encode(y="even:Q"), line]
+        layers: list[Any] = [band, even.encode(y=alt.Y("even:Q")), line]
         if self.turning_point is not None:
             place = self._short(self.turning_point.place)
             mark = [{"place": place, "mark": "turning point"}]
@@ -389,7 +389,7 @@ class Why(OfScenario, kw_only=True, eq=False):
             text = marked.mark_text(
                 color=look.accent, align="right" if is_late else "left", dx=-5 if is_late else 5, baseline="bottom"
             )
-            layers.append(text.encode(y=alt.value(226), text="mark:N"))
+            layers.append(text.encode(y=alt.value(226), text=alt.Text("mark:N")))
         return alt.layer(*layers).properties(width=look.width, height=230, autosize=FITTED)
 
     def _causes(self, look: Theme) -> Any:

@@ -73,8 +73,12 @@ def bars(rows: Sequence[Bar], look: Theme, axis: str, *, ends: tuple[float, floa
         y=down,
         color=alt.Color("colour:N", scale=None, legend=None),
     )
-    reach = base.mark_rule(strokeWidth=1.6, color=look.ink, opacity=0.8).encode(x="low:Q", x2="high:Q", y=down)
-    texts = base.mark_text(align="left", baseline="middle", dx=6).encode(x="end:Q", y=down, text="text:N")
+    reach = base.mark_rule(strokeWidth=1.6, color=look.ink, opacity=0.8).encode(
+        x=alt.X("low:Q"), x2=alt.X2("high:Q"), y=down
+    )
+    texts = base.mark_text(align="left", baseline="middle", dx=6).encode(
+        x=alt.X("end:Q"), y=down, text=alt.Text("text:N")
+    )
     return alt.layer(drawn, reach, texts).properties(width=look.width, height=alt.Step(ROW), autosize=FITTED)
 
 
@@ -205,7 +209,7 @@ def grid(
         color=alt.Color("colour:N", scale=None, legend=None),
         opacity=alt.Opacity("strength:Q", scale=None, legend=None),
     )
-    texts = base.mark_text(baseline="middle", fontSize=11, color=look.ink).encode(text="text:N")
+    texts = base.mark_text(baseline="middle", fontSize=11, color=look.ink).encode(text=alt.Text("text:N"))
     # As wide as its figures need; if there is less room, the page scrolls it.
     size = {"width": alt.Step(wide), "height": alt.Step(24)}
     return alt.layer(drawn, texts).properties(**size)

@@ -139,9 +139,9 @@ class Timeline(msgspec.Struct, kw_only=True):
                 x=alt.X("round:Q", title=self.unit, scale=alt.Scale(nice=False), axis=alt.Axis(tickMinStep=1))
             )
             band = base.mark_area(color=look.side(number), opacity=0.18).encode(
-                y=alt.Y("low:Q", title="HP", axis=alt.Axis(tickCount=5)), y2="high:Q"
+                y=alt.Y("low:Q", title="HP", axis=alt.Axis(tickCount=5)), y2=alt.Y2("high:Q")
             )
-            layers += [band, base.mark_line(color=look.side(number), strokeWidth=2.2).encode(y="median:Q")]
+            layers += [band, base.mark_line(color=look.side(number), strokeWidth=2.2).encode(y=alt.Y("median:Q"))]
         caption = (
             f"HP of {names[0]} (blue) and of {names[1]} (orange) at the end of each {self.unit}: the "
             f"median of {self.battles:,} battles, and the band that holds nine out of ten. Finished battles keep "

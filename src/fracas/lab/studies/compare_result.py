@@ -240,8 +240,12 @@ class Comparison(OfSide, kw_only=True):
         )
         scale = alt.Scale(domain=[low, high], nice=False)
         band = base.mark_area(color=look.accent, opacity=0.22).encode(
-            y=alt.Y("low:Q", title="points", scale=scale, axis=alt.Axis(format="+.0~f")), y2="high:Q"
+            y=alt.Y("low:Q", title="points", scale=scale, axis=alt.Axis(format="+.0~f")), y2=alt.Y2("high:Q")
         )
-        line = base.mark_line(color=look.accent).encode(y="difference:Q")
-        zero = alt.Chart(alt.InlineData(values=[{"zero": 0}])).mark_rule(color=look.ink, opacity=0.6).encode(y="zero:Q")
+        line = base.mark_line(color=look.accent).encode(y=alt.Y("difference:Q"))
+        zero = (
+            alt.Chart(alt.InlineData(values=[{"zero": 0}]))
+            .mark_rule(color=look.ink, opacity=0.6)
+            .encode(y=alt.Y("zero:Q"))
+        )
         return alt.layer(band, line, zero).properties(width=look.width, height=200, autosize=FITTED)

@@ -154,12 +154,14 @@ class Sweep(OfSide, kw_only=True):
         across = alt.Scale(domain=[min(values), max(values)], nice=False)
         base = alt.Chart(alt.InlineData(values=data)).encode(x=alt.X("value:Q", title=axis.label, scale=across))
         down = alt.Y("low:Q", title=None, scale=alt.Scale(domain=[0, 1]), axis=alt.Axis(format=".0%", tickCount=5))
-        band = base.mark_area(color=colour, opacity=0.22).encode(y=down, y2="high:Q")
-        line = base.mark_line(color=colour, strokeWidth=2.2, point={"color": colour, "size": 30}).encode(y="score:Q")
+        band = base.mark_area(color=colour, opacity=0.22).encode(y=down, y2=alt.Y2("high:Q"))
+        line = base.mark_line(color=colour, strokeWidth=2.2, point={"color": colour, "size": 30}).encode(
+            y=alt.Y("score:Q")
+        )
         even = alt.Chart(alt.InlineData(values=[{"even": 0.5}])).mark_rule(
             color=look.ink, opacity=0.5, strokeDash=[4, 4]
         )
-        chart = alt.layer(band, even.encode(y="even:Q"), line)
+        chart = alt.layer(band, even.encode(y=alt.Y("even:Q")), line)
         caption = f"The score of {self.who} by {axis.path}; the band is the 95% interval, the dashed line is even."
         return Chart(
             "sweep", f"Score by {axis.label}", caption, chart.properties(width=look.width, height=230, autosize=FITTED)

@@ -43,8 +43,10 @@ class EventStreams:
         """Listen to notices, in any thread. A client whose token is still valid connects again at once."""
         kind, _, account = notice.partition(":")
         is_over = kind == "token"
-        if not self._loop.is_closed():
-            self._loop.call_soon_threadsafe(self._wake, f"account:{account}" if is_over else notice, is_over)
+        key = f"account:{account}" if is_over else notice
+        # Nobody follows most notices, and each call wakes the loop; who begins to follow reads what is there first.
+        if (is_over or key in self._followers) and not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(self._wake, key, is_over)
 
     def close(self) -> None:
         """End all streams; clients come back to the process that serves next."""

@@ -15,10 +15,10 @@ from fracas.portable.artefacts import rates
 from fracas.server.clock import SECOND
 from fracas.server.database import schema
 from fracas.server.http.context import Context
-from fracas.server.job_rows import TABLE
 from fracas.server.jobs import service
 from fracas.server.jobs.folders import JobFolders
 from fracas.server.jobs.service import Leased, Report
+from fracas.server_models.jobs import TABLE
 
 log = logging.getLogger("fracas.server.jobs")
 

@@ -20,10 +20,10 @@ from fracas.server.database.tables import account, job, school_class
 from fracas.server.http.authorisation import Principal
 from fracas.server.http.problems import ApiProblem
 from fracas.server.ids import new_id, random_id
-from fracas.server.job_rows import KEPT, TABLE, JobView, is_open
+from fracas.server.job_rows import KEPT, JobView, is_open
 from fracas.server.resolver import budgets
 from fracas.server.resolver.budgets import Allowance, Price
-from fracas.server_models.jobs import CANCELLED, DONE, FAILED, RUNNING, WAITING
+from fracas.server_models.jobs import CANCELLED, DONE, FAILED, RUNNING, TABLE, WAITING
 
 LEASE = 30 * SECOND
 NOBODY = ""

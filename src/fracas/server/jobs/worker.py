@@ -34,8 +34,8 @@ from fracas.player_entries.checking import NO_MODIFIER
 from fracas.reports.build import Report, build
 from fracas.server.arena.entries import resolve_side, scenario_of
 from fracas.server.arena.league import read_league
-from fracas.server.job_rows import TABLE
 from fracas.server.jobs.studies import Plan, Playing, plan_of
+from fracas.server_models.jobs import TABLE
 
 NICENESS = 10
 # Bytes of data. Not of addresses: the module's machine reserves addresses that it never uses.

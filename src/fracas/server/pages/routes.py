@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import date, timedelta
 from functools import partial
 from typing import Annotated, Any
@@ -14,6 +14,7 @@ from sqlalchemy import Connection
 from fracas.server.arena import legs
 from fracas.server.arena.domain import WAR
 from fracas.server.arena.league import League
+from fracas.server.arena.match_player import is_swapped
 from fracas.server.arena.proofs import published
 from fracas.server.arena.refusals import Missing
 from fracas.server.arena.routes import leagues as league_routes
@@ -34,7 +35,6 @@ from fracas.server.pages.rating_history import chart, rating_history
 from fracas.server.pages.rendering import day_in_words, following, page, player_page
 from fracas.server.tables.ladders import ranks_of
 from fracas.server_models.arena import Match
-from fracas.web.battle import side_names
 from fracas.web.page import page_of
 
 router = APIRouter(include_in_schema=False)
@@ -185,7 +185,7 @@ async def _player(request: Request, match: Match, leg: int, links: Mapping[str, 
         if viewed.hidden:
             raise Missing("player, because an entry in this match is still hidden")
         battle = viewed.battle()
-        return page_of(battle, links, _note(match, leg), _people(match, side_names(battle)))
+        return page_of(battle, links, _note(match, leg), _people(match, leg))
 
     return await match_routes.play_leg(request, match.id, leg, made)
 
@@ -228,10 +228,10 @@ def _around(match: Match, leg: int) -> dict[str, str]:
     }
 
 
-def _people(match: Match, codes: Sequence[str]) -> list[str]:
-    """Whose the codes are that a battle calls its sides by; nobody's if it calls them otherwise."""
-    owners = {side.code: side.account.name for side in match.sides}
-    return [owners[code] for code in codes] if set(codes) <= set(owners) else []
+def _people(match: Match, leg: int) -> list[str]:
+    """Whose the sides of a leg's battle are."""
+    names = [side.account.name for side in match.sides]
+    return names[::-1] if is_swapped(leg) else names
 
 
 def _note(match: Match, leg: int) -> str:

@@ -206,12 +206,13 @@ class LiveTables:
     async def _refresh(self, table: LiveTable) -> None:
         after = 0 if table.battle is None else table.battle.step - 1
         now = self.now
-        await self._take(
-            table, await self.context.readers.run(partial(store.load, identifier=table.id, now=now, after=after))
-        )
+        work = partial(store.load, identifier=table.id, now=now, after=after)
+        await self._take(table, await self.context.readers.run(work))
+        if table.stored.row.home == self.here:
+            await self._work(table)
 
     async def _take(self, table: LiveTable, stored: store.Stored) -> None:
-        """Play what is stored, tell it, and do what is to be done."""
+        """Play what is stored, and tell it."""
         # A step of a battle takes a fraction of a millisecond, less than to wake a thread; a whole one takes forty.
         is_short = table.battle is not None and stored.row.step <= table.battle.step + 1
         played = table.advance(stored) if is_short else await self._run(self._threads, table.advance, stored)
@@ -223,8 +224,6 @@ class LiveTables:
         news = table.news(played, self.now)
         if table.connections:
             await self._tell(table, news)
-        if stored.row.home == self.here:
-            await self._work(table)
 
     async def _tell(self, table: LiveTable, news: Callable[[int | None], list[Any]]) -> None:
         """Send to the players first, and to watchers once the players' sockets were handed it."""
@@ -285,6 +284,9 @@ class LiveTables:
                 stored = await self._choose(table, {side: action})
                 if stored is not None:
                     await self._take(table, stored)
+                    if table.end() is not None or table.bots_due():
+                        # Later: who chose does not wait for a bot.
+                        self.wake(table.id)
                     return True
                 # Another process changed it.
                 await self._refresh(table)

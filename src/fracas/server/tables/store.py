@@ -31,7 +31,8 @@ from fracas.server_models import tables as models
 
 # A minute to seal, and another to open.
 SALT_TIME = MINUTE
-WAITING_TIME = 12 * HOUR
+# Whoever asks for a quick match waits at a page; others open a table and come back.
+WAITING_TIME, QUICK_WAITING_TIME = 12 * HOUR, HOUR
 LEASE = 5 * SECOND
 # A deadline fires so long after it: what is under way still counts.
 GRACE = 500
@@ -258,7 +259,7 @@ def open_table(connection: Connection, new: NewTable, whom: str, home: str, now:
         "final": int(bool(scenario.document.get("options", {}).get("locked"))),
         "state": WAITING,
         "server_seed": random_bytes(32),
-        "deadline": now + WAITING_TIME,
+        "deadline": now + (QUICK_WAITING_TIME if new.quick else WAITING_TIME),
         "home": home,
         "home_until": now + LEASE,
         "created_at": now,

@@ -118,11 +118,25 @@ export const table = {
 
 const FIRST_FOE = 8;
 
-/** @param {string} field @returns {(place: number) => string[]} */
-const ofParticipant = (field) => (place) =>
-  [place < FIRST_FOE ? `participants.${place}.${field}` : `foes.${place - FIRST_FOE}.${field}`];
-
 const ATTRIBUTES = ["might", "logic", "speed", "presence", "fortitude", "luck"];
+/** Checks, in the order of their numbers: none, those that add training to an attribute, and those of attributes. */
+const TRAINED_BY = ["presence", "speed", "might", "logic", "logic", "fortitude"];
+const CHECKS = ["", ...TRAINED_BY, ...ATTRIBUTES];
+
+/** @param {any} packed */
+const partyOf = ({ bundle: { scenario } }) => scenario.party.map((/** @type {any} */ { name }, /** @type {number} */ place) => ({ place, side: 1, name }));
+
+/** Kinds of creatures, each with how many of it may be met: those that are alike are one. @param {any} packed */
+const foesOf = ({ bundle: { books }, record }) => {
+  /** @type {Map<number, string[]>} */
+  const found = new Map();
+  for (const [at, name] of books.title.slice(FIRST_FOE).entries()) {
+    if (name === null) continue;
+    const kind = record.get(`roster.${at}`);
+    found.set(kind, [...(found.get(kind) ?? []), String(name)]);
+  }
+  return [...found].map(([place, names]) => ({ place, side: 2, name: names.length > 1 ? `${names[0]} ×${names.length}` : names[0] }));
+};
 
 /** Skills, which both sides may have. @param {any} packed */
 const skillsOf = ({ bundle: { books, scenario } }) =>
@@ -132,34 +146,185 @@ const isThere = (value) => value !== 0;
 /** @param {string} field @returns {(place: number) => string[]} */
 const ofSkill = (field) => (place) => [`skills.${place}.${field}`];
 
-export const changes = [
-  { name: "HP", paths: ofParticipant("max_hp") },
-  ...ATTRIBUTES.map((name, at) => ({ name, paths: ofParticipant(`attributes.${at}`) })),
-  { name: "armour", paths: ofParticipant("armor") },
-  { name: "resistance", paths: ofParticipant("resistance") },
-  { name: "evasion", paths: ofParticipant("evasion") },
-  { name: "resource", paths: ofParticipant("max_resource") },
-  { name: "regeneration", paths: ofParticipant("regeneration") },
-  { name: "weapon from", paths: ofParticipant("weapon.low") },
-  { name: "weapon to", paths: ofParticipant("weapon.high") },
-  ...[
-    ["cooldown", "cooldown"],
-    ["bonus", "modifier"],
-    ["damage from", "damage.low"],
-    ["damage to", "damage.high"],
-    ["heals from", "heal.low"],
-    ["heals to", "heal.high"],
-  ].map(([name, field]) => ({ name, owners: skillsOf, isThere, paths: ofSkill(field) })),
+/** @param {any} packed */
+const encountersOf = ({ bundle: { scenario } }) =>
+  (scenario.quest?.encounters ?? []).map((/** @type {any} */ { name, type }, /** @type {number} */ place) => ({ place, side: 0, name: `Encounter ${place + 1}, ${name || type}` }));
+/** @param {string} field @returns {(place: number) => string[]} */
+const ofEncounter = (field) => (place) => [`encounters.${place}.${field}`];
+
+/** The ends of a range stay in order. @param {string} field @param {(place: number, record: any) => string[]} paths */
+const inOrder = (field, paths) =>
+  /\.(low|high)$/u.test(field)
+    ? {
+        limits: (/** @type {number} */ place, /** @type {any} */ record) => {
+          const [path] = paths(place, record);
+          return path.endsWith(".low") ? { most: record.get(path.replace(/low$/u, "high")) } : { least: record.get(path.replace(/high$/u, "low")) };
+        },
+      }
+    : {};
+
+/** Numbers of skills, encounters and options, by their fields. @param {string[][]} named @param {(packed: any) => any[]} owners @param {(field: string) => (place: number, record: any) => string[]} pathsOf */
+const numbersOf = (named, owners, pathsOf) => named.map(([name, field]) => ({ name, owners, isThere, paths: pathsOf(field), ...inOrder(field, pathsOf(field)) }));
+
+const PUZZLE = 5;
+
+/** Options of decisions; those of a puzzle are alike, and one to change. @param {any} packed */
+const optionsOf = (packed) =>
+  encountersOf(packed).flatMap((/** @type {any} */ { place: encounter, name }) => {
+    const { type, first_option: first, option_count: count } = packed.record.get(`encounters.${encounter}`);
+    if (type === PUZZLE) return [{ place: first, side: 0, name }];
+    return Array.from({ length: count }, (_, at) => ({ place: first + at, side: 0, name: `${name}: option ${at}` }));
+  });
+/** @param {string} field @returns {(place: number, record: any) => string[]} */
+const ofOption = (field) => (place, record) => {
+  const puzzle = record.get("encounters").find((/** @type {any} */ each) => each.type === PUZZLE && each.first_option === place);
+  return Array.from({ length: puzzle?.option_count ?? 1 }, (_, at) => `decision_options.${place + at}.${field}`);
+};
+
+/** Numbers of members and creatures; some have no resource, and some no weapon. @type {[name: string, field: string, needs?: string][]} */
+const NUMBERS = [
+  ["HP", "max_hp"],
+  ...ATTRIBUTES.map((name, at) => /** @type {[string, string]} */ ([name, `attributes.${at}`])),
+  ["armour", "armor"],
+  ["resistance", "resistance"],
+  ["evasion", "evasion"],
+  ["resource", "max_resource", "max_resource"],
+  ["regeneration", "regeneration", "max_resource"],
+  ["weapon from", "weapon.low", "weapon.high"],
+  ["weapon to", "weapon.high", "weapon.high"],
+  ["speed of the weapon", "weapon_speed"],
+];
+
+/** @param {[name: string, field: string, needs?: string]} number @param {(packed: any) => any[]} owners @param {string} table */
+const numberOf = ([name, field, needs], owners, table) => ({
+  ...{ name, owners, ...(field === "max_hp" ? { least: 1 } : {}) },
+  paths: (/** @type {number} */ place) => [`${table}.${place}.${field}`],
+  ...inOrder(field, (place) => [`${table}.${place}.${field}`]),
+  isThere: (/** @type {number} */ _, /** @type {number} */ place, /** @type {any} */ record) => needs === undefined || record.get(`${table}.${place}.${needs}`) !== 0,
+});
+
+/** @type {import("../../studio/record.js").Change[]} */
+const changes = [
+  ...NUMBERS.map((each) => ({
+    ...numberOf(each, partyOf, "participants"),
+    along: (/** @type {number} */ place) => [...CHECKS.keys()].filter((check) => CHECKS[check] === each[0]).map((check) => `participants.${place}.checks.${check}`),
+  })),
+  ...NUMBERS.map((each) => numberOf(each, foesOf, "foes")),
+  ...numbersOf(
+    [
+      ["cost", "cost"],
+      ["cooldown", "cooldown"],
+      ["bonus", "modifier"],
+      ["damage from", "damage.low"],
+      ["damage to", "damage.high"],
+      ["heals from", "heal.low"],
+      ["heals to", "heal.high"],
+      ["rounds of its condition", "conditions.0.rounds"],
+      ["potency of its condition", "conditions.0.potency"],
+      ["rounds of its second condition", "conditions.1.rounds"],
+      ["potency of its second condition", "conditions.1.potency"],
+    ],
+    skillsOf,
+    ofSkill,
+  ),
+  ...numbersOf(
+    [
+      ["difficulty", "difficulty"],
+      ["difficulty to avoid it", "avoid"],
+      ["damage from", "damage.low"],
+      ["damage to", "damage.high"],
+    ],
+    encountersOf,
+    ofEncounter,
+  ),
+  ...numbersOf(
+    [
+      ["difficulty", "difficulty"],
+      ["heals at success", "success.heal"],
+      ["heals at failure", "failure.heal"],
+      ["damage from at success", "success.damage.low"],
+      ["damage to at success", "success.damage.high"],
+      ["damage from at failure", "failure.damage.low"],
+      ["damage to at failure", "failure.damage.high"],
+    ],
+    optionsOf,
+    ofOption,
+  ),
   ...ofRules({
     ...{ round_cap: ["last round", 1, 1000], armor_share: ["% of armour that counts", 0, 1000] },
     ...{ flee_below: ["flee below % HP", 0, 100], survived_share: ["% of rewards if only survived", 0, 100] },
   }),
+  ...ofRules({ check: ["added to difficulties of checks", -100, 100] }, "difficulty"),
 ];
 
-/** Members of a party can stand in each other's place; whom they meet comes from the encounters. */
-export const like = {
-  units: [(/** @type {number} */ place) => (place < FIRST_FOE ? `participants.${place}` : null), ["index", "side", "number"]],
+/** Slots of queues by their place in the record, each with whose it is. @param {any} packed */
+const slotsOf = (packed) =>
+  queuesOf(packed).flatMap(({ side, name, from }) => {
+    const { first_slot: first, slot_count: count } = packed.record.get(from);
+    return Array.from({ length: count }, (_, at) => ({ place: first + at, side, name: `${name}, ${skillIn(packed, first + at)}` }));
+  });
+
+/** Who has a queue, and where the record has whom. @param {any} packed @returns {{ place: number, side: number, name: string, from: string }[]} */
+const queuesOf = (packed) => [
+  ...partyOf(packed).map((/** @type {any} */ each) => ({ ...each, from: `participants.${each.place}` })),
+  ...foesOf(packed).map((each) => ({ ...each, place: FIRST_FOE + each.place, from: `foes.${each.place}` })),
+];
+
+/** @param {any} packed @param {number} slot */
+const skillIn = ({ bundle: { books, scenario }, record }, slot) => scenario.skills[books.skill[record.get(`queue_slots.${slot}.skill`)]].name;
+
+const AIMS = 5;
+/** Skills that are aimed at one enemy or one ally. */
+const AIMED = [0, 2];
+
+/** The moves of a queue that change it, each once: from where to where. @param {number} count */
+const movesOf = (count) =>
+  Array.from({ length: count * count }, (_, at) => [Math.floor(at / count), at % count]).filter(([from, to]) => to !== from && to !== from - 1);
+
+/** @type {import("../../studio/record.js").Choice[]} */
+const choices = [
+  {
+    ...{ part: "queues", name: "target", owners: slotsOf },
+    labels: (place, { record }) =>
+      AIMED.includes(record.get(`skills.${record.get(`queue_slots.${place}.skill`)}.reach`))
+        ? record.layout.books.selector.slice(0, AIMS).map((/** @type {string} */ name) => name.replaceAll("_", " "))
+        : [],
+    now: (record, place) => record.get(`queue_slots.${place}.selector`),
+    take: (record, place, number) => record.set(`queue_slots.${place}.selector`, number),
+  },
+  {
+    ...{ part: "queues", name: "order", owners: queuesOf },
+    labels: (place, packed) => {
+      const { from } = /** @type {any} */ (queuesOf(packed).find((each) => each.place === place));
+      const { first_slot: first, slot_count: count } = packed.record.get(from);
+      return ["as it is", ...movesOf(count).map(([one, to]) => `${skillIn(packed, first + one)} to place ${to + 1}`)];
+    },
+    take: (record, place, number, packed) => {
+      if (number === 0) return;
+      const { from } = /** @type {any} */ (queuesOf(packed).find((each) => each.place === place));
+      const { first_slot: first, slot_count: count } = packed.record.get(from);
+      const [one, to] = movesOf(count)[number - 1];
+      const slots = Array.from({ length: count }, (_, at) => first + at);
+      slots.splice(to, 0, ...slots.splice(one, 1));
+      const before = record.copy();
+      for (const [at, slot] of slots.entries()) record.put(`queue_slots.${first + at}`, before, `queue_slots.${slot}`);
+    },
+  },
+];
+
+/** Members of a party can stand in each other's place; whom they meet comes from the encounters. @type {import("../../studio/record.js").Like} */
+const like = {
+  units: { at: (place) => (place < FIRST_FOE ? [`participants.${place}`] : []), kept: ["index", "side", "number"] },
 };
+
+/** Each slot of a queue knows what its skill costs. @param {any} record */
+function settle(record) {
+  const costs = record.get("skills").map((/** @type {any} */ { cost }) => cost);
+  for (const [at, { skill }] of record.get("queue_slots").entries()) record.set(`queue_slots.${at}.cost`, costs[skill]);
+}
+
+/** What can be changed in the record. */
+export const editing = { changes, choices, like, settle };
 
 /** Every enemy that encounters and their ambushes name. @param {any} value @returns {any[]} */
 function enemiesOf(value) {

@@ -1,6 +1,7 @@
 // @ts-check
 /** Any game of one file: what its layout says of its stage becomes the table of its events, and two rows or a board. @module */
 
+import { RULES } from "../../studio/record.js";
 import { Plain } from "../plain.js";
 
 /** The sentence of an event in pieces: texts, and columns. @param {string} story @param {(field: string) => any} extra */
@@ -64,13 +65,10 @@ export function gameOf(layout) {
   /** The way to a unit, or to a side without units. @param {number} place */
   const wayTo = (place) =>
     units === null ? `sides.${place}` : `sides.${Math.floor(place / units.capacity)}.${units.list}.${place % units.capacity}`;
-  const changes = stage.changes.map((/** @type {any} */ { name, path }) => ({
-    name,
-    paths: (/** @type {number} */ place) => [`${wayTo(place)}.${path}`],
-  }));
+  const { changes, choices } = editingOf(stage, wayTo);
   const like = {
-    units: [wayTo, ["number", "side"]],
-    ...(stage.strategy === "" ? {} : { strategy: [(/** @type {number} */ side) => `sides.${side - 1}.${stage.strategy}`, []] }),
+    units: { at: (/** @type {number} */ place) => [wayTo(place)], kept: ["entry", "number", "side", "place", ...stage.changes.kept] },
+    ...(stage.strategy === "" ? {} : { strategy: { at: (/** @type {number} */ side) => [`sides.${side}.${stage.strategy}`], kept: [] } }),
   };
   /** What the stage shows before the first event, from the bundle. @param {any} bundle @param {any} record */
   const castOf = ({ scenario }, record) => {
@@ -111,7 +109,43 @@ export function gameOf(layout) {
   };
   /** @param {any} shown @param {any} data */
   const buildStage = (shown, data) => new Plain(shown, data, stage);
-  return { table, changes, like, castOf, buildStage };
+  return { table, editing: { changes, choices, like }, castOf, buildStage };
+}
+
+/** The numbers and words of units, sides and options. @param {any} stage @param {(place: number) => string} wayTo */
+function editingOf({ changes: { cast, side, options }, units }, wayTo) {
+  /** @param {any} packed @returns {import("../../studio/record.js").Owner[]} */
+  const sidesOf = ({ bundle }) => bundle.sides.map((/** @type {string} */ name, /** @type {number} */ place) => ({ place, side: place + 1, name }));
+  /** Units that the files name. @param {any} packed @returns {import("../../studio/record.js").Owner[]} */
+  const castIn = (packed) => {
+    const names = packed.bundle.scenario.sides;
+    if (units === null) return sidesOf(packed);
+    return names.flatMap((/** @type {any} */ each, /** @type {number} */ number) =>
+      (each[units.list] ?? []).map((/** @type {any} */ unit, /** @type {number} */ at) => ({ place: number * units.capacity + at, side: number + 1, name: String(unit.name || `${units.list} ${at + 1}`) })),
+    );
+  };
+  /** @type {[any[], (packed: any) => import("../../studio/record.js").Owner[], (place: number) => string][]} */
+  const parts = [
+    [cast, castIn, wayTo],
+    [side, sidesOf, (place) => `sides.${place}`],
+    [options, () => [{ place: 0, side: 0, name: RULES }], () => "options"],
+  ];
+  const isNumber = (/** @type {any} */ { words }) => words === undefined;
+  return {
+    changes: parts.flatMap(([all, owners, way]) =>
+      all.filter(isNumber).map(({ name, path, least, most }) => {
+        // Those of units belong to whom the page shows, under their names there.
+        return { ...{ name, least, most, paths: (/** @type {number} */ place) => [`${way(place)}.${path}`] }, ...(owners === castIn ? {} : { owners }) };
+      }),
+    ),
+    choices: parts.flatMap(([all, owners, way]) =>
+      all.filter((each) => !isNumber(each)).map(({ name, path, words, values }) => ({
+        ...{ part: owners === castIn ? "units" : owners === sidesOf ? "sides" : "rules", name, owners, labels: () => words },
+        now: (/** @type {any} */ record, /** @type {number} */ place) => values.indexOf(record.get(`${way(place)}.${path}`)),
+        take: (/** @type {any} */ record, /** @type {number} */ place, /** @type {number} */ number) => record.set(`${way(place)}.${path}`, values[number]),
+      })),
+    ),
+  };
 }
 
 /** The rows of letters of a board that has some. @param {any} stage @param {any} scenario */

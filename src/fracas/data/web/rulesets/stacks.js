@@ -2,7 +2,8 @@
 /** stacks: the map with its stacks, whose units strike from tile to tile. @module */
 
 import { Field } from "../field.js";
-import { ofRules } from "../rule-numbers.js";
+import { unitsOf } from "../../studio/record.js";
+import { ofRules, wordsOfRules } from "../rule-numbers.js";
 
 export const table = {
   cast: "unit",
@@ -44,15 +45,47 @@ export const table = {
 /** @param {string[]} fields @returns {(place: number) => string[]} */
 const ofParticipant = (...fields) => (place) => fields.map((field) => `participants.${place}.${field}`);
 
-export const changes = [
+/** Who acts when matters in some attacks only. @param {any} packed */
+const orderedOf = (packed) => (packed.bundle.scenario.options.order === "initiative" ? unitsOf(packed) : []);
+
+/** @type {import("../../studio/record.js").Change[]} */
+const changes = [
   { name: "attack", paths: ofParticipant("first_attack") },
   { name: "defence", paths: ofParticipant("first_defence") },
   { name: "damage", paths: ofParticipant("first_damage") },
-  { name: "health", paths: ofParticipant("full_health", "first_health") },
-  ...ofRules({ turn_cap: ["last turn", 1, 1000], idle_turns: ["idle turns until repelled", 1, 1000], heal_limit: ["heals of a healer (0: no limit)", 0, 1000] }),
+  { name: "health", least: 1, paths: ofParticipant("full_health", "first_health") },
+  { name: "initiative", owners: orderedOf, paths: ofParticipant("initiative") },
+  ...ofRules({
+    ...{ turn_cap: ["last turn", 1, 1000], idle_turns: ["idle turns until repelled", 1, 1000], heal_limit: ["heals of a healer (0: no limit)", 0, 1000] },
+    ...{ stale_turns: ["turns without a new low until repelled (0: never)", 0, 1000], least_score: ["least score for rolls", 0, 1] },
+  }),
 ];
 
-export const like = { units: [(/** @type {number} */ place) => `participants.${place}`, ["side", "direction", "id", "used"]] };
+const choices = wordsOfRules({
+  valuation: ["harmful moves are valued", "exactly", "by five trial rolls"],
+  charge_estimate: ["Charge is valued", "as it is rolled", "as a plain blow"],
+  charge_damage: ["Charge's damage by", "damage", "attack"],
+  riposte_damage: ["Riposte's damage by", "damage", "attack"],
+  riposte_to: ["Riposte answers", "any harmful melee move", "Strike only"],
+  heal_self: ["a healer can heal itself"],
+  idle_rule: ["a turn is idle without harm", "by the attackers", "or healing by anyone"],
+  first_turn_idle: ["turn 0 can be idle"],
+});
+
+/** @type {import("../../studio/record.js").Like} */
+const like = { units: { at: (place) => [`participants.${place}`], kept: ["side", "direction", "id", "used"] } };
+
+/** The order of play, where initiative says it. @param {any} record @param {any} packed */
+function settle(record, { bundle: { scenario } }) {
+  if (scenario.options.order !== "initiative") return;
+  const initiative = (/** @type {number} */ id) => record.get(`participants.${id}.initiative`);
+  const ids = record.get("involved").slice(0, record.get("involved_count"));
+  ids.sort((/** @type {number} */ one, /** @type {number} */ other) => initiative(other) - initiative(one) || one - other);
+  for (const [place, id] of ids.entries()) record.set(`even_order.${place}`, id).set(`odd_order.${place}`, id);
+}
+
+/** What can be changed in the record. */
+export const editing = { changes, choices, like, settle };
 
 /** What the stage shows before the first event, from the bundle. @param {any} bundle @param {any} record */
 export function castOf({ scenario, books }, record) {

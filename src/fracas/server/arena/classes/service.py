@@ -28,9 +28,10 @@ from fracas.server.database import documents
 from fracas.server.database.tables import account, entry, entry_version, job, pupil, school_class
 from fracas.server.http.answers import link, links
 from fracas.server.ids import new_id, random_code
-from fracas.server.job_rows import TABLE, JobView
+from fracas.server.job_rows import JobView
 from fracas.server_models.arena import Submitted
 from fracas.server_models.classes import ClassEntry, SchoolClass
+from fracas.server_models.jobs import TABLE
 
 CODE_LETTERS = 8
 CODE_LIFE = 14 * DAY
