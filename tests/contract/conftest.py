@@ -1,10 +1,11 @@
-"""These tests play plain: what is compiled must be the same, and tests/modes says that it is."""
+"""These tests bend no rule, so they play compiled what is in the cache: tests/modes says that it is the same."""
 
 from __future__ import annotations
 
 import pytest
+from tests.helpers.compiled import quickest
 
 
 @pytest.fixture(autouse=True)
-def plain_mode(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("FRACAS_JIT", "0")
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FRACAS_JIT", quickest())

@@ -16,7 +16,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.helpers.compiled import quickest
 
 import fracas
 from fracas import Battle, Scenario, load, run, simulate
@@ -80,12 +79,6 @@ EXAMPLES = pytest.mark.parametrize(
 
 def ruleset_of(name: str) -> Ruleset:
     return registry.get(name)
-
-
-@pytest.fixture(autouse=True)
-def plain_mode(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Instead of the folder's: no rule is bent here, and every example is played several times."""
-    monkeypatch.setenv("FRACAS_JIT", quickest())
 
 
 @cache

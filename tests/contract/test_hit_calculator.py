@@ -19,11 +19,6 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
 STREAMS = 12
 
 
-@pytest.fixture(autouse=True)
-def plain(monkeypatch):
-    monkeypatch.setenv("FRACAS_JIT", "0")
-
-
 def hits(scenario: fracas.Scenario, actor: str, target: str, round: int | None = None, *state: str) -> list[Any]:
     changes = [parse_override(text, "--state") for text in state]
     asked: dict[str, Any] = {"stream": 0, "actor": actor, "target": target, "round": round, "state": changes}

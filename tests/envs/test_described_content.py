@@ -152,14 +152,16 @@ def compare(ruleset: str) -> tuple[int, int]:
     may_know = may_not = 0
     for number in range(CONTENTS):
         scenario = fracas.load(registry.get(ruleset).random_scenario(number))
+        sides, record = SIDES.get(ruleset, (0, 1)), scenario.compiled.record[0]
+        before = {side: (plain(KNOWN[ruleset](record, side)), interface.describe(record, side)) for side in sides}
         for _ in range(CHANGES):
             other = changed(scenario, rng)
             if other is None:
                 continue
-            for side in SIDES.get(ruleset, (0, 1)):
-                records = [each.compiled.record[0] for each in (scenario, other)]
-                known = [plain(KNOWN[ruleset](record, side)) for record in records]
-                told = [interface.describe(record, side) for record in records]
+            for side in sides:
+                record = other.compiled.record[0]
+                known = [before[side][0], plain(KNOWN[ruleset](record, side))]
+                told = [before[side][1], interface.describe(record, side)]
                 if known[0] == known[1]:
                     may_not += 1
                     np.testing.assert_array_equal(told[0], told[1], "shows what a player may not know")

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.helpers import soak
 
 import fracas
 from fracas.lab.exact.state_enumeration import ONE, Enumeration, enumerate_states
@@ -31,7 +32,12 @@ LISTED: dict[str, dict[str, Any]] = json.loads((HERE / "exact.json").read_text()
 FILES = sorted(str(path.relative_to(HERE).with_suffix("")) for path in HERE.glob("*/*.toml"))
 BATTLES = 20_000
 SIGMAS = 4
-PLAIN = ("titans/first-blow", "relics/knuckle-bones", "relics/flail-against-pistol", "delve/one-breath-each")
+PLAIN = (
+    "titans/first-blow",
+    "relics/knuckle-bones",
+    "relics/flail-against-pistol",
+    pytest.param("delve/one-breath-each", marks=soak.only),
+)
 BY_HAND = {
     "titans/first-blow": Fraction(5, 6),
     "squads/coin-toss": Fraction(1, 2),

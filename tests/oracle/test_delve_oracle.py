@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
 import tomllib
 from functools import cache
 from pathlib import Path
 
 import pytest
-from tests.helpers.soak import times
+from tests.helpers.soak import some, times
 from tests.oracle import agreement, delve, delve_scenarios
 from tests.oracle.agreement import difference
 from tests.oracle.delve_fight import KIND
@@ -66,8 +67,11 @@ def test_random_scenarios_play_alike(number: int) -> None:
     assert_equal(fracas.load(registry.get("delve").random_scenario(number)), number % 3)
 
 
-@pytest.mark.parametrize("difficulty", shipped("difficulties"))
-@pytest.mark.parametrize("quest", shipped("quests"))
+ON_QUESTS = list(itertools.product(shipped("quests"), shipped("difficulties")))
+
+
+# Every quest and every difficulty; in a soak each with each.
+@pytest.mark.parametrize(("quest", "difficulty"), some(ON_QUESTS, 13))
 def test_every_quest_plays_alike(quest: str, difficulty: str) -> None:
     parties = shipped("parties")
     stream = shipped("quests").index(quest) + shipped("difficulties").index(difficulty)

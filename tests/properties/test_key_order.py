@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.helpers import soak
 from tests.helpers.compiled import quickest
 
 import fracas
@@ -33,7 +34,7 @@ from fracas.rulesets.stacks.analysis.scenario_generator import random_campaign
 EXAMPLES = Path(__file__).parents[2] / "examples"
 FILES = [(name, path) for name in registry.NAMES for path in sorted((EXAMPLES / name).glob("*.toml"))]
 SEEDS = range(4)
-RANDOM = [(name, seed) for name in registry.NAMES for seed in SEEDS]
+RANDOM = [(name, seed) for name in registry.NAMES for seed in range(soak.times(2))]
 # Where the rules number what stands in a table, and the module that does it.
 NUMBERING = {name: f"fracas.rulesets.{name}.content.compile" for name in ("squads", "delve", "titans")}
 Reorder = Callable[[list[str]], list[str]]

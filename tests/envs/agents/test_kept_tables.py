@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.helpers import soak
 
 from fracas.envs.agents import Player, reference_agents, strength_table
 from fracas.envs.agents.card import PARTS, card_contest, card_pool
@@ -17,8 +18,8 @@ from fracas.rulesets import registry
 ROOT = Path(__file__).resolve().parents[3]
 KEPT = ROOT / "examples" / "envs"
 CARDS = sorted(file.stem for file in (KEPT / "cards").glob("*.json"))
-# Pairs that take a second; scripts/agent_tables.py --check plays all.
-SAMPLE = [("titans", "trained", "scenario"), ("squads", "random", "scenario")]
+# Pairs that take seconds, and one in a check; scripts/agent_tables.py --check plays all.
+SAMPLE = soak.some([("titans", "trained", "scenario"), ("squads", "random", "scenario")], 1)
 TABLES = [("titans", ("patient", "duelist")), ("titans", ("charger", "turtle")), ("squads", ("triage", "kill_line"))]
 
 

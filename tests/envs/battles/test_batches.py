@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from gymnasium.vector import AutoresetMode
+from tests.helpers import soak
 
 import fracas
 from fracas.envs import scenarios
@@ -125,7 +126,7 @@ def test_contents_change_from_battle_to_battle() -> None:
         np.testing.assert_array_equal(observation["observation"], seen["observation"][number])
 
 
-@pytest.mark.parametrize(("ruleset", "side"), [("squads", 2), ("delve", 1), ("stacks", 1)])
+@pytest.mark.parametrize(("ruleset", "side"), soak.some([("squads", 2), ("stacks", 1), ("delve", 1)], 2))
 def test_random_scenarios_all_have_decisions(ruleset: str, side: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """In one of a dozen the agent's side never decides. A batch that comes back to it again and again cannot begin."""
     monkeypatch.setattr(scenarios, "RANDOM_CONTENTS", 24)
@@ -165,8 +166,18 @@ def assert_seen_is_whole(env: BattleVectorEnv) -> None:
     np.testing.assert_array_equal(written[1], batch.masks)
 
 
-@pytest.mark.parametrize("mode", [AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP])
-@pytest.mark.parametrize("side", [2, "both"])
+@pytest.mark.parametrize(
+    ("side", "mode"),
+    soak.some(
+        [
+            (2, AutoresetMode.NEXT_STEP),
+            (2, AutoresetMode.SAME_STEP),
+            ("both", AutoresetMode.SAME_STEP),
+            ("both", AutoresetMode.NEXT_STEP),
+        ],
+        2,
+    ),
+)
 @pytest.mark.parametrize("ruleset", [*sorted(set(RULESETS) - {"relics"})])
 def test_steps_leave_nothing_out_of_observations(ruleset: str, side: Any, mode: AutoresetMode) -> None:
     env = BattleVectorEnv(ruleset, 2, side=side, autoreset_mode=mode)

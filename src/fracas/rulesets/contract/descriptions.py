@@ -126,7 +126,8 @@ def _values(words: Words, rows: Array) -> Array:
             told = (values[..., None] == np.arange(len(word.names))).astype(np.float64)
         else:
             values = values[:, : len(word.places) or None]
-            told = np.clip(values / word.per, word.least, word.most)[..., None]
+            # What np.clip does, without its overhead, which is most of the time for rows of one.
+            told = np.minimum(np.maximum(values / word.per, word.least), word.most)[..., None]
         if count:
             told = told * (np.arange(values.shape[1]) < rows[count][:, None])[..., None]
         parts.append(told.reshape(len(rows), -1))
