@@ -314,7 +314,7 @@ def test_two_games_and_a_ruleset_share_a_script(built) -> None:
     assert json.dumps(script).count("rulesets.pets = gameOf;") == 1
 
 
-@pytest.mark.parametrize("name", ["pets", "hexes"])
+@pytest.mark.parametrize("name", BUILT)
 def test_whatever_a_page_offers_is_the_same_change_in_the_scenario(
     built: dict[str, Battle], tmp_path: Path, name: str
 ) -> None:
