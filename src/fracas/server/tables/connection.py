@@ -35,6 +35,7 @@ class Connection:
         self._room = float(MOST_PER_SECOND)
         self._asked = asyncio.get_running_loop().time()
         self._code = GOING_AWAY
+        self._is_over = False
 
     def start(self) -> None:
         """Begin to send what is queued."""
@@ -79,7 +80,7 @@ class Connection:
         most = MOST_WAITING_WATCHER if self.side is None else MOST_WAITING
         if self._waiting.qsize() >= most:
             self.close(TRY_LATER)
-        else:
+        elif not self._is_over:
             self._waiting.put_nowait(text)
 
     def send_all(self, texts: Iterable[str]) -> None:
@@ -88,36 +89,45 @@ class Connection:
             self.send(text)
 
     async def flushed(self) -> None:
-        """Wait until all that is queued was handed to the network."""
+        """Wait until all that is queued was handed to the network, or nobody is there any more."""
         await self._waiting.join()
 
     def close(self, code: int) -> None:
         """End the connection after what is queued."""
         self._code = code
-        self._waiting.put_nowait(None)
+        if not self._is_over:
+            self._waiting.put_nowait(None)
 
     async def _send_all(self) -> None:
-        # Who went away gets nothing; the receiving end hears of it.
-        with suppress(RuntimeError, WebSocketDisconnect, OSError):
-            while True:
-                text = await self._waiting.get()
-                try:
-                    if text is None:
-                        await self.socket.close(self._code)
-                        if self._reading is not None:
-                            self._reading.cancel()
-                        return
-                    await self.socket.send_text(text)
-                finally:
-                    self._waiting.task_done()
+        try:
+            # Who went away gets nothing; the receiving end hears of it.
+            with suppress(RuntimeError, WebSocketDisconnect, OSError):
+                while True:
+                    text = await self._waiting.get()
+                    try:
+                        if text is None:
+                            await self.socket.close(self._code)
+                            if self._reading is not None:
+                                self._reading.cancel()
+                            return
+                        await self.socket.send_text(text)
+                    finally:
+                        self._waiting.task_done()
+        finally:
+            self._drop()
+
+    def _drop(self) -> None:
+        """Let nobody wait for what is not sent any more."""
+        self._is_over = True
+        while not self._waiting.empty():
+            self._waiting.get_nowait()
+            self._waiting.task_done()
 
     async def stop(self) -> None:
         """Close the socket unless it is closed."""
         if self._sender is not None:
             self._sender.cancel()
-        while not self._waiting.empty():
-            self._waiting.get_nowait()
-            self._waiting.task_done()
+        self._drop()
         is_open = WebSocketState.CONNECTED in (self.socket.client_state, self.socket.application_state)
         if is_open and self.socket.application_state is not WebSocketState.DISCONNECTED:
             with suppress(RuntimeError, WebSocketDisconnect, OSError):
