@@ -243,6 +243,8 @@ def _squads(change: Change) -> None:
     }
     if change.option():
         return
+    # The abilities in use are numbered.
+    change.is_renumbered = kind in ("unit", "units")
     if kind == "strategy":
         change.put("sides", change.place - 1, "strategy", value=copy.deepcopy(sides[2 - change.place]["strategy"]))
     elif kind == "units":
