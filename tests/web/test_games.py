@@ -24,6 +24,7 @@ from tests.web.test_what_if import offered_by
 import fracas
 from fracas.engine.battle import Battle
 from fracas.kit import load
+from fracas.kit.game import Game
 from fracas.portable import artefacts, build
 from fracas.replay.bundle_file import bundle_of, save_bundle
 from fracas.web.battle import battle_script
@@ -320,6 +321,7 @@ def test_whatever_a_page_offers_is_the_same_change_in_the_scenario(
 ) -> None:
     scenario = built[name].scenario
     fracas.use(GAMES / name / f"{name}.py")
+    assert isinstance(scenario.ruleset, Game)
     stage = scenario.ruleset.stage()
     bundle = tmp_path / "battle.json"
     save_bundle(bundle_of(built[name]), bundle)

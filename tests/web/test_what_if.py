@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 import json
-import re
 from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
@@ -13,7 +12,6 @@ from typing import Any, get_args, get_type_hints
 import pytest
 from tests.helpers import soak
 from tests.helpers.javascript import LIBRARY, output_of
-from tests.helpers.player import DATA
 
 import fracas
 from fracas.content.packs import examples_folder
@@ -25,6 +23,7 @@ from fracas.rulesets.relics.content.compile_effects import EffectWriter
 from fracas.rulesets.relics.rules import constants as codes
 from fracas.rulesets.squads.content.models.rules_tables import STAGE_PARAMETERS
 from fracas.rulesets.titans.rules.constants import STATS
+from fracas.web.modules import DATA
 
 DRIVER = Path(__file__).with_name("what_if.mjs")
 # Battles of the check; in a soak all examples.
@@ -174,12 +173,12 @@ class Change:
         self.ruleset, self.document, self.places = scenario.ruleset.name, document, places
         self.value, self.before, self.labels = tried["value"], tried["before"], tried.get("labels", [])
         # A number has an owner, a choice the part of the form that it stands in.
-        self.owner, self.part = tried.get("owner"), tried.get("part")
+        self.owner, self.part = str(tried.get("owner") or ""), str(tried.get("part") or "")
         self.name: str = tried["name"]
         # Whether the scenario then numbers abilities otherwise, whose numbers stand in events.
         self.is_renumbered = False
-        kind, place, *_ = tried["path"]
-        self.kind, self.place = (kind, int(place)) if self.part else ("number", int(kind))
+        first, second, *_ = tried["path"]
+        self.kind, self.place = (str(first), int(second)) if self.part else ("number", int(first))
 
     @property
     def label(self) -> str:
@@ -244,6 +243,8 @@ def _squads(change: Change) -> None:
     }
     if change.option():
         return
+    # The abilities in use are numbered.
+    change.is_renumbered = kind in ("unit", "units")
     if kind == "strategy":
         change.put("sides", change.place - 1, "strategy", value=copy.deepcopy(sides[2 - change.place]["strategy"]))
     elif kind == "units":
@@ -278,8 +279,8 @@ def _squads(change: Change) -> None:
         if name == "cooldown":
             ability["cooldown"] = change.value
             return
-        key = {"% of attack": "attack", "% of defence": "defense", "% of full HP": "max_hp", "%": "percent"}
-        ability["effects"][effect][key.get(name, name)] = change.value
+        keys = {"% of attack": "attack", "% of defence": "defense", "% of full HP": "max_hp", "%": "percent"}
+        ability["effects"][effect][keys.get(name, name)] = change.value
 
 
 def _told(change: Change, place: int) -> str:
@@ -336,7 +337,6 @@ def _delve(change: Change) -> None:
         ways[f"damage from at {when}"] = (when, "damage", "min")
         ways[f"damage to at {when}"] = (when, "damage", "max")
     quest = (document.get("quest") or {}).get("encounters", [])
-    skill = re.sub(r"^Rules$", "", change.owner or "")
     if change.option():
         return
     if change.owner == "Rules":
@@ -381,7 +381,6 @@ def _delve(change: Change) -> None:
             share = document["difficulty"]["creature_hp"]
             assert share == 100 or change.value * 100 % share == 0
             change.value = change.value * 100 // share
-    assert skill != "Rules"
     for each in places:
         *way, last = ways[change.name]
         holder = each
