@@ -28,6 +28,10 @@ def found() -> str | None:
     return next((path for name in NAMES if (path := shutil.which(name))), None)
 
 
+class Navigated(Exception):
+    """The page went elsewhere before it answered."""
+
+
 class Browser:
     """One page of a browser. Commands and answers are JSON, each ended by a zero byte."""
 
@@ -95,6 +99,8 @@ class Browser:
                 # Such as the question whether unsaved work may go.
                 self._tell("Page.handleJavaScriptDialog", accept=True)
             if answer.get("id") == number:
+                if "navigated" in answer.get("error", {}).get("message", ""):
+                    raise Navigated
                 assert "error" not in answer, answer["error"]
                 result: dict[str, Any] = answer["result"]
                 return result

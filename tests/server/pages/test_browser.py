@@ -21,7 +21,7 @@ import pytest
 from benchmarks.live_server import LiveServer
 from tests.helpers import soak
 from tests.helpers.axe import violations
-from tests.helpers.browser import LAN, Browser
+from tests.helpers.browser import LAN, Browser, Navigated
 
 from fracas.server.arena.league import SHIPPED
 
@@ -54,11 +54,18 @@ class Visitor:
             self.browser.ask(f"{form}.elements.namedItem({json.dumps(name)}).value = {json.dumps(value)}")
         self.browser.ask(f"[...{form}.querySelectorAll('button')].at(-1).click()")
         end = time.monotonic() + PATIENCE
-        while self.browser.ask("document.readyState !== 'complete' || window.left === false"):
+        while self.is_here():
             assert time.monotonic() < end, f"{action} leads nowhere"
             time.sleep(0.02)
         problems = self.browser.ask("document.querySelector('div.problems')?.textContent")
         assert problems is None, f"{action}: {problems}"
+
+    def is_here(self) -> bool:
+        """Whether the page that was left is still shown, or the next one is not whole."""
+        try:
+            return bool(self.browser.ask("document.readyState !== 'complete' || window.left === false"))
+        except Navigated:
+            return True
 
     def until(self, expression: str) -> None:
         """Wait until something is so on the page."""
