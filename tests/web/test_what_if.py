@@ -437,13 +437,14 @@ def _relics(change: Change) -> None:
         _flag(change, where.split(".flags.")[0], factor)
         return
     holder: Any = document
-    # An effect of one op may be written as that op.
-    parts = iter(where.split("."))
+    # Ops of one effect may be written without it, one after the other.
+    parts, above, at = iter(where.split(".")), holder, 0
     for part in parts:
         if part == "do" and "do" not in holder:
-            next(parts)
+            holder = above[at + int(next(parts))]
         else:
-            holder = holder[int(part) if part.isdecimal() else part]
+            above, at = holder, int(part) if part.isdecimal() else 0
+            holder = holder[at if part.isdecimal() else part]
     keys = {"chance in %": "chance", "most in a turn": "per_turn", "most in a battle": "per_battle"}
     if change.name == "times":
         holder["amount"]["times"] = change.value

@@ -178,12 +178,15 @@ const isNumbered = (value, place, record) =>
   hasNumber("modifiers")(value, place, record) && kindsOfModifiers(record).some(([, kind, [first, end]]) => kind < WITHOUT_NUMBER && first <= place && place < end);
 const ofChance = { least: 0, most: CERTAIN, isThere: (/** @type {number} */ value) => value >= 0 };
 
+/** What a fighter begins with, and gets back in its first phase. @param {number[]} quantities @returns {(side: number) => string[]} */
+const startingWith = (...quantities) => (side) => ["start", "phases.0.start"].flatMap((where) => quantities.map((each) => `builds.${side}.${where}.${each}`));
+
 /** @type {import("../../studio/record.js").Change[]} */
 const changes = [
-  { name: "ATK", paths: (side) => [`builds.${side}.start.${START.attack}`] },
-  { name: "HP", least: 1, paths: (side) => [`builds.${side}.start.${START.hp_max}`, `builds.${side}.start.${START.hp}`] },
-  { name: "ARMOR", paths: (side) => [`builds.${side}.start.${START.armor}`] },
-  { name: "SPEED", paths: (side) => [`builds.${side}.start.${START.speed}`] },
+  { name: "ATK", paths: startingWith(START.attack) },
+  { name: "HP", least: 1, paths: startingWith(START.hp_max, START.hp) },
+  { name: "ARMOR", paths: startingWith(START.armor) },
+  { name: "SPEED", paths: startingWith(START.speed) },
   { name: "amount", owners: opsOf, least: 0, most: LARGEST, isThere: hasNumber("ops"), paths: (place) => [`ops.${place}.amount.number`] },
   { name: "times", owners: opsOf, least: 0, most: LARGEST, isThere: isPositive, paths: (place) => [`ops.${place}.amount.times`] },
   { name: "chance in %", owners: opsOf, ...ofChance, paths: (place) => [`ops.${place}.chance`] },
