@@ -130,12 +130,18 @@ const effectOwner = (packed, place) => {
   return ofPiece(packed, place, source, packed.record.layout.books.trigger[trigger].replaceAll("_", " "));
 };
 
+/** Whether a piece is one fighter's: own statuses, the last pieces, are one text for both. @param {any} packed @param {number} source */
+const isOfOne = ({ bundle: { scenario } }, source) => source % PIECES < PIECES - Object.keys(scenario.statuses ?? {}).length;
+
+/** Effects of pieces. @param {any} packed @returns {number[]} */
+const ownEffects = (packed) => effectsIn(packed.record).filter((place) => isOfOne(packed, packed.record.get(`effects.${place}.source`)));
+
 /** @param {any} packed */
-const effectsOf = (packed) => effectsIn(packed.record).map((place) => effectOwner(packed, place));
+const effectsOf = (packed) => ownEffects(packed).map((place) => effectOwner(packed, place));
 
 /** @param {any} packed */
 const opsOf = (packed) =>
-  effectsIn(packed.record).flatMap((effect) => {
+  ownEffects(packed).flatMap((effect) => {
     const { first_op: first, op_count: count } = packed.record.get(`effects.${effect}`);
     return numbersFrom(first, first + count).map((place) => {
       const { verb, quantity } = packed.record.get(`ops.${place}`);
@@ -152,7 +158,7 @@ const kindsOfModifiers = (record) =>
 /** @param {any} packed */
 const modifiersOf = (packed) =>
   kindsOfModifiers(packed.record).flatMap(([, kind, span]) =>
-    numbersFrom(...span).map((place) => ofPiece(packed, place, packed.record.get(`modifiers.${place}.source`), (packed.record.layout.books.modifier[kind] ?? "").replaceAll("_", " "))),
+    numbersFrom(...span).filter((place) => isOfOne(packed, packed.record.get(`modifiers.${place}.source`))).map((place) => ofPiece(packed, place, packed.record.get(`modifiers.${place}.source`), (packed.record.layout.books.modifier[kind] ?? "").replaceAll("_", " "))),
   );
 
 /** The sum of modifiers that never change holds each of them. @param {number} place @param {any} record */
@@ -172,12 +178,15 @@ const isNumbered = (value, place, record) =>
   hasNumber("modifiers")(value, place, record) && kindsOfModifiers(record).some(([, kind, [first, end]]) => kind < WITHOUT_NUMBER && first <= place && place < end);
 const ofChance = { least: 0, most: CERTAIN, isThere: (/** @type {number} */ value) => value >= 0 };
 
+/** What a fighter begins with, and gets back in its first phase. @param {number[]} quantities @returns {(side: number) => string[]} */
+const startingWith = (...quantities) => (side) => ["start", "phases.0.start"].flatMap((where) => quantities.map((each) => `builds.${side}.${where}.${each}`));
+
 /** @type {import("../../studio/record.js").Change[]} */
 const changes = [
-  { name: "ATK", paths: (side) => [`builds.${side}.start.${START.attack}`] },
-  { name: "HP", least: 1, paths: (side) => [`builds.${side}.start.${START.hp_max}`, `builds.${side}.start.${START.hp}`] },
-  { name: "ARMOR", paths: (side) => [`builds.${side}.start.${START.armor}`] },
-  { name: "SPEED", paths: (side) => [`builds.${side}.start.${START.speed}`] },
+  { name: "ATK", paths: startingWith(START.attack) },
+  { name: "HP", least: 1, paths: startingWith(START.hp_max, START.hp) },
+  { name: "ARMOR", paths: startingWith(START.armor) },
+  { name: "SPEED", paths: startingWith(START.speed) },
   { name: "amount", owners: opsOf, least: 0, most: LARGEST, isThere: hasNumber("ops"), paths: (place) => [`ops.${place}.amount.number`] },
   { name: "times", owners: opsOf, least: 0, most: LARGEST, isThere: isPositive, paths: (place) => [`ops.${place}.amount.times`] },
   { name: "chance in %", owners: opsOf, ...ofChance, paths: (place) => [`ops.${place}.chance`] },
