@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import gc
 import os
 import random  # noqa: TID251  # how long people think; no battle sees it
 import tempfile
@@ -256,6 +257,7 @@ def check_proofs(server: LiveServer, over: Sequence[str]) -> None:
 
 def main() -> None:
     """Measure, and print."""
+    gc.disable()  # This process only looks: searching its own memory would hold up what it measures.
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--duels", type=int, default=2_000)
     parser.add_argument("--thought", type=float, default=8.0, help="how long a step takes; 0: as fast as it goes")

@@ -577,15 +577,6 @@ def expire_before_play(connection: Connection, identifier: str, now: int) -> Non
         finish(connection, identifier, 0, NOBODY_CAME, now)
 
 
-def set_present(connection: Connection, identifier: str, side: int, here: str, *, is_here: bool) -> None:
-    """Note that a player is connected to this process, or no longer."""
-    mine = (game_seat.c.table == identifier) & (game_seat.c.side == side)
-    if not is_here:
-        mine &= game_seat.c.present == here
-    connection.execute(update(game_seat).where(mine).values(present=here if is_here else None))
-    notify(connection, f"table:{identifier}")
-
-
 # -- Parts -------------------------------------------------------------------------------------------------------------
 
 
@@ -621,3 +612,17 @@ def _seat(connection: Connection, identifier: str, side: int, **values: Any) -> 
 def _seat_changes(names: frozenset[str]) -> Any:
     mine = (game_seat.c.table == _OF) & (game_seat.c.side == bindparam("at", type_=Integer))
     return update(game_seat).where(mine).values({name: bindparam(f"new_{name}") for name in names})
+
+
+_CAME = _seat_changes(frozenset({"present"}))
+_WENT = _CAME.where(game_seat.c.present == bindparam("here", type_=Text))
+
+
+def set_present(connection: Connection, identifier: str, side: int, here: str, *, is_here: bool) -> None:
+    """Note that a player is connected to this process, or no longer."""
+    of = {"of": identifier, "at": side}
+    if is_here:
+        connection.execute(_CAME, {**of, "new_present": here})
+    else:
+        connection.execute(_WENT, {**of, "new_present": None, "here": here})
+    notify(connection, f"table:{identifier}")
