@@ -250,7 +250,7 @@ def told(is_met: bool) -> str:
 
 def check_proofs(server: LiveServer, over: Sequence[str]) -> None:
     """Verify the proofs of some duels that are over."""
-    proofs = [httpx.get(f"{server.url}{ROOT}/tables/{each}/proof").json() for each in over[:100]]
+    proofs = [httpx.get(f"{server.url}{ROOT}/tables/{each}/proof", timeout=60).json() for each in over[:100]]
     bad = [why for each in proofs if (why := verify_proof(each, "proof").explanation)]
     row("duels over", f"{len(over):,}", f"{len(proofs)} proofs checked, {len(bad)} wrong {bad[:1]}")
 

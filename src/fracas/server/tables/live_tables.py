@@ -25,6 +25,8 @@ BEAT_SECONDS = 0.25
 ALIVE_EVERY = 2_000
 # Tables that are kept without anybody connected; others are played from their choices again when somebody asks.
 MOST_IDLE = 256
+# Idle ones are looked for after so many more.
+LOOK_EVERY = 64
 MOST_WATCHERS = 200
 # How long watchers wait for the players to have been told.
 TELLING_SECONDS = 2.0
@@ -194,6 +196,8 @@ class LiveTables:
         return table
 
     def _forget_idle(self) -> None:
+        if len(self._tables) % LOOK_EVERY:
+            return
         idle = [name for name, table in self._tables.items() if not table.connections and not table.lock.locked()]
         for name in idle[: max(0, len(idle) - MOST_IDLE)]:
             del self._tables[name]
