@@ -72,6 +72,7 @@ class LiveBattle:
         self._seed = seed
         self._match = Match([scenario], SIDES, like=like)
         self._match.begin_at(seed, 0)
+        self._deciding = tuple(self._match.deciding())
         self._rows: list[tuple[int, int, int, int]] = []
         self.log: Array = np.zeros((0, len(COLUMNS)), np.int32)
         """All event rows so far, (n, 8) int32."""
@@ -120,7 +121,7 @@ class LiveBattle:
 
     def deciding(self) -> tuple[int, ...]:
         """The sides that decide now; none after the end."""
-        return tuple(self._match.deciding())
+        return self._deciding
 
     def choices(self, side: int) -> list[Choice]:
         """What a side may choose now."""
@@ -190,6 +191,7 @@ class LiveBattle:
             self._rows.append((side + 1, self._actor(side), *interface.decode(side, actions[side])))
         before = len(self.log)
         self._match.play([actions.get(side, 0) for side in SIDES])
+        self._deciding = tuple(self._match.deciding())
         self._take_log()
         played = Played(self.step, (chosen[0], chosen[1]), before, len(self.log))
         self.played.append(played)

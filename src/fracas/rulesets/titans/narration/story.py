@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 
 from fracas.conditions import parse, to_text
 from fracas.events.story_layout import (
@@ -48,7 +49,6 @@ class Narrator(NarratorBase):
         self.document = document
         self.duelists = duelists_of(document)
         self.arithmetic = Arithmetic(document)
-        self.rules = {player["name"]: _rule_texts(player["policy"]) for player in document["players"]}
         self.ability_names = {key: ability["name"] for key, ability in document["abilities"].items()}
         self.name_width = max(len(duelist.title) for duelist in self.duelists.values())
         self.hp_width = 2 * len(str(max(duelist.max_hp for duelist in self.duelists.values()))) + 1
@@ -57,6 +57,11 @@ class Narrator(NarratorBase):
         self.verb = ""
         self.is_critical = False
         self.growth: dict[str, list[str]] = {}
+
+    @cached_property
+    def rules(self) -> dict[str, list[str]]:
+        """The conditions of each player's policy."""
+        return {player["name"]: _rule_texts(player["policy"]) for player in self.document["players"]}
 
     def lines(self, event: Event) -> Iterator[list[Span]]:
         """The lines of one event at the chosen detail, formulas first."""
