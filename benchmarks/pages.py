@@ -191,7 +191,8 @@ def main(rulesets: list[str]) -> int:
     if program is None:
         print("there is no Chromium on this machine", file=sys.stderr)
         return 2
-    with tempfile.TemporaryDirectory() as name:
+    # A browser that was ended may still write to its profile.
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as name:
         browser = Browser(program, Path(name) / "profile")
         try:
             rows = [measured(browser, ruleset, Path(name)) for ruleset in rulesets]
