@@ -1,6 +1,7 @@
 """Cards: a duel of two decks. Hands are hidden; a turn is any number of cards that the energy allows, then its end."""
 
 from enum import IntEnum
+from typing import Any
 
 from fracas.kit import Battle, Content, Game, Log, Options, Side, ask, below, choice, count, event, hidden, next_round
 from fracas.kit import number, rule, state, up_to, win
@@ -382,6 +383,16 @@ def throw_away(me: Player, place: int) -> None:
     me.discard_count += 1
     me.hand[place] = EMPTY
     me.hand_count -= 1
+
+
+def choice_words(scenario: dict[str, Any], battle: Duel, me: Player, choice: Do, place: int) -> tuple[str, str]:
+    """What people read on a button: the card, what it does, and what it costs."""
+    if choice == Do.END:
+        return "end the turn", ""
+    card = scenario["sides"][me.number]["deck"][me.hand[place] - 1]
+    does = [(card["effect"], card["amount"]), (card["also"], card["bonus"])]
+    told = ", ".join(f"{effect} {amount}" for effect, amount in does if effect != "nothing")
+    return f"{card['name']}: {told}", f"{card['cost']} energy"
 
 
 game = Game("cards", version=1, battle=Duel, reasons=End, targets=HAND, untargeted=(Do.END,), content="content")

@@ -316,7 +316,9 @@ class Game(Ruleset):
     def tables(self) -> Tables | None:
         """What people see who play live, in games in which somebody chooses."""
         built = self.built
-        return GameTables(built.shape, built.decider, built.events) if has_choices(built.functions) else None
+        if not has_choices(built.functions):
+            return None
+        return GameTables(built.shape, built.decider, built.events, self._agents.decode)
 
     def check_library(self, library: Library, origin: str | None = None) -> None:
         """Check all content, or that of one file."""

@@ -136,7 +136,7 @@ class GameScreen:
 
     def explained(self) -> Iterator[str]:
         """What each choice does, as the author wrote it."""
-        words = self.tables.choice_words(self.scenario.document, self.match.batch.battles[0], self.you)
+        words = self.tables.choice_words(self.scenario.document, self.match.batch.battles[0], self.you, {})
         for name, choice in words.items():
             yield f"  {name}: {choice.words}" if choice.words else f"  {name}"
         yield f"  {HELP}"

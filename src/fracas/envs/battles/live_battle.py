@@ -127,9 +127,10 @@ class LiveBattle:
         """What a side may choose now."""
         if side not in self.deciding():
             return []
-        words = self.tables.choice_words(self.scenario.document, self._record, side)
+        legal = self._legal(side)
+        words = self.tables.choice_words(self.scenario.document, self._record, side, legal)
         nothing = ChoiceWords("")
-        return [Choice(name, words.get(name.partition(":")[0], nothing)) for name in self._legal(side)]
+        return [Choice(name, words.get(name) or words.get(name.partition(":")[0], nothing)) for name in legal]
 
     def _legal(self, side: int) -> dict[str, int]:
         """The actions that are legal for a side now, by their names."""

@@ -23,6 +23,7 @@ MOST_ACTIONS = 4096
 # The derivations that a function of the same name in the module replaces.
 REPLACEABLE = (
     "search_space", "lint", "observation", "narrate", "resolve_entry", "random_scenario", "swaps", "summary",
+    "choice_words",
 )  # fmt: skip
 # The rules that the kit calls.
 RULES = (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -30,6 +30,8 @@ class GameTables:
     shape: Shape
     decider: Decider
     events: Sequence[BoundEvent]
+    decode: Callable[[int, int], tuple[int, int]]
+    """The choice and the target of a side's action."""
 
     @property
     def hides(self) -> bool:
@@ -126,15 +128,34 @@ class GameTables:
         second = functions.parts[1].size if len(functions.parts) > 1 else 1
         return choice, parts[0] * second + (parts[1] if len(functions.parts) > 1 else 0)
 
+    def _parts(self, target: int) -> tuple[int, ...]:
+        """The parts of an action whose target this is."""
+        sizes = [each.size for each in self.decider.functions.parts]
+        return divmod(target, sizes[1]) if len(sizes) > 1 else (target,) * len(sizes)
+
     def with_choices(self, document: Document, decisions: Sequence[Sequence[int]]) -> None:
         """Nothing: scenarios of games hold no choices."""
 
-    def choice_words(self, document: Document, record: Any, side: int) -> Mapping[str, ChoiceWords]:
-        """What the author wrote below each choice."""
-        choices = self.decider.functions.choices
-        assert choices is not None
-        texts = texts_below(choices)
-        return {file_name(each).replace("_", " "): ChoiceWords(texts.get(each.name, "")) for each in choices}
+    def choice_words(
+        self, document: Document, record: Any, side: int, legal: Mapping[str, int]
+    ) -> Mapping[str, ChoiceWords]:
+        """What the author wrote below each choice, and what the game's own `choice_words` says of each action."""
+        functions = self.decider.functions
+        assert functions.choices is not None
+        texts = texts_below(functions.choices)
+        kinds = {file_name(each).replace("_", " "): ChoiceWords(texts.get(each.name, "")) for each in functions.choices}
+        own = functions.replaced.get("choice_words")
+        if own is None:
+            return kinds
+        me = record.sides[side]
+        if functions.chooser_is_unit:
+            me = self.decider.loops["kit_unit"](record, int(record.actor))
+        said = {}
+        for name, action in legal.items():
+            choice, target = self.decode(side, action)
+            parts = self._parts(max(0, target))
+            said[name] = ChoiceWords(*own(document, record, me, functions.choices(choice), *parts))
+        return {**kinds, **said}
 
 
 def side_names(document: Document) -> tuple[str, str]:

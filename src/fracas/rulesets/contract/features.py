@@ -119,8 +119,13 @@ class Tables(Protocol):
         Each decision is a side, from 1, an actor, a choice and a target.
         """
 
-    def choice_words(self, document: Document, record: Any, side: int) -> Mapping[str, ChoiceWords]:
-        """What choices do and cost, by the first part of the names of actions (up to a colon)."""
+    def choice_words(
+        self, document: Document, record: Any, side: int, legal: Mapping[str, int]
+    ) -> Mapping[str, ChoiceWords]:
+        """What choices do and cost, by the first part of the names of actions (up to a colon), or by whole names.
+
+        `legal` are the actions that the side may take now, by their names.
+        """
 
 
 class Drafts(Protocol):

@@ -48,7 +48,9 @@ class TitansTables:
             players.append({**player, "policy": {"choices": chosen}})
         return {**document, "players": players}
 
-    def choice_words(self, document: Document, record: Any, side: int) -> Mapping[str, ChoiceWords]:
+    def choice_words(
+        self, document: Document, record: Any, side: int, legal: Mapping[str, int]
+    ) -> Mapping[str, ChoiceWords]:
         """What each choice does; of an attack what it is expected to do, if the other's stats are public."""
         words = basic_choices(document["options"])
         if document["options"]["stats_public"]:
