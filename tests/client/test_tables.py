@@ -16,6 +16,7 @@ from fracas.server.arena.seasons.season import rating_row
 from fracas.server.database.engine import open_database
 from fracas.server.database.tables import account, rating
 from fracas.server.tables.ladders import SEASON
+from fracas.server_models.tables import MOST_PER_SECOND
 
 GAME = Path(__file__).parents[2] / "examples" / "games" / "roshambo" / "roshambo.py"
 PASSWORD = "correct horse battery"
@@ -83,3 +84,15 @@ def test_a_table_that_closes_before_both_sit_ends_the_messages(live: LiveServer)
             ann.tables.leave(table.id)
             assert [each.type for each in playing][-1] == "welcome"
             assert playing.over is None
+
+
+def test_who_answers_every_message_at_once_is_not_dropped(live: LiveServer):
+    with Client(live.url) as ann:
+        ann.register("ann", PASSWORD)
+        table = ann.tables.open("roshambo")
+        with ann.tables.play(table.id) as playing:
+            next(iter(playing))
+            for _ in range(2 * MOST_PER_SECOND):
+                playing._say("ping")
+            ann.tables.leave(table.id)
+            assert [each.type for each in playing][-1] == "welcome"

@@ -15,6 +15,7 @@ from tests.helpers.javascript import LIBRARY, output_of
 
 import fracas
 from fracas.content.packs import examples_folder
+from fracas.engine import scenario as scenario_module
 from fracas.kernel.integer_math import percent
 from fracas.portable import artefacts
 from fracas.replay.bundle_file import bundle_of, save_bundle
@@ -101,6 +102,8 @@ def _places_of_writing(monkeypatch: pytest.MonkeyPatch) -> dict[Any, tuple[str, 
         written["modifier", self.modifier_count] = (each.where, each.piece.factor)
         modifiers(self, each)
 
+    # A scenario that was loaded before would not be written again.
+    scenario_module._scenario_cache.clear()
     monkeypatch.setattr(EffectWriter, "_write_op", write_op)
     monkeypatch.setattr(EffectWriter, "_write_effect", write_effect)
     monkeypatch.setattr(EffectWriter, "_write_modifier", write_modifier)

@@ -1,13 +1,11 @@
 """Cards: a duel of two decks. Hands are hidden; a turn is any number of cards that the energy allows, then its end."""
 
 from enum import IntEnum
-from typing import Any
 
 from fracas.kit import Battle, Content, Game, Log, Options, Side, ask, below, choice, count, event, hidden, next_round
 from fracas.kit import number, rule, state, up_to, win
 
-DECK, HAND = 24, 6
-EMPTY = 0
+DECK, HAND, EMPTY = 24, 6, 0
 
 
 # -- What files may say ------------------------------------------------------------------------------------------------
@@ -188,7 +186,7 @@ def robs(actor: Player, target: Player, card: Card) -> None:
     """A card of a hand is lost, and everybody sees it."""
 
 
-# -- Turns -------------------------------------------------------------------------------------------------------------
+# -- Turns and cards ---------------------------------------------------------------------------------------------------
 
 
 @rule
@@ -276,9 +274,6 @@ def worth(battle: Duel, me: Player, card: Card) -> int:
     return 2 * value if liked else value
 
 
-# -- What cards do -----------------------------------------------------------------------------------------------------
-
-
 @rule
 def do(battle: Duel, me: Player, effect: Effect, amount: int, log: Log | None) -> None:
     """One of the two things that a card does."""
@@ -341,9 +336,6 @@ def rob(battle: Duel, me: Player, other: Player, log: Log | None) -> None:
                 pick -= 1
 
 
-# -- Hand and piles ----------------------------------------------------------------------------------------------------
-
-
 @rule
 def draw_card(battle: Duel, me: Player, log: Log | None) -> None:
     """A card at random goes from the pile to the first empty place; a full hand draws nothing."""
@@ -385,14 +377,11 @@ def throw_away(me: Player, place: int) -> None:
     me.hand_count -= 1
 
 
-def choice_words(scenario: dict[str, Any], battle: Duel, me: Player, choice: Do, place: int) -> tuple[str, str]:
-    """What people read on a button: the card, what it does, and what it costs."""
-    if choice == Do.END:
-        return "end the turn", ""
-    card = scenario["sides"][me.number]["deck"][me.hand[place] - 1]
-    does = [(card["effect"], card["amount"]), (card["also"], card["bonus"])]
-    told = ", ".join(f"{effect} {amount}" for effect, amount in does if effect != "nothing")
-    return f"{card['name']}: {told}", f"{card['cost']} energy"
+def choice_words(own: dict[str, list[dict[str, str]]], battle: Duel, me: Player, do: Do, place: int) -> tuple[str, str]:
+    """What a button says: the card with what it does, and what it costs."""
+    card = own["deck"][me.hand[place] - 1]
+    also = "" if card["also"] == "nothing" else f", {card['also']} {card['bonus']}"
+    return f"{card['name']}: {card['effect']} {card['amount']}{also}", f"{card['cost']} energy"
 
 
 game = Game("cards", version=1, battle=Duel, reasons=End, targets=HAND, untargeted=(Do.END,), content="content")

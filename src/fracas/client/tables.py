@@ -19,6 +19,7 @@ from fracas.replay.table_file import TableVerification, table_salt_seal, verify_
 from fracas.rulesets.shared.commit_reveal import handshake_of
 from fracas.server_models.arena import Rank
 from fracas.server_models.tables import (
+    MOST_PER_SECOND,
     ErrorMessage,
     GameTable,
     LockedMessage,
@@ -142,6 +143,7 @@ class PlayedTable:
         self._sockets = ExitStack()
         """What closes the socket."""
         self._last = 0
+        self._said = 0.0
         self._is_closed = False
 
     def __enter__(self) -> PlayedTable:
@@ -238,6 +240,9 @@ class PlayedTable:
         from websockets.exceptions import ConnectionClosed
 
         assert self._socket is not None
+        # Whoever answers every message at once would be dropped for saying too much.
+        time.sleep(max(0.0, self._said + 1 / MOST_PER_SECOND - time.monotonic()))
+        self._said = time.monotonic()
         # A lost connection is mended by whoever reads.
         with suppress(ConnectionClosed):
             self._socket.send(json.dumps({"type": kind, "payload": payload}))

@@ -17,6 +17,8 @@ from fracas.server_models.arena import Person, Rank, Rating
 LONGEST_SALT = 200
 LONGEST_MESSAGE = 4_096
 LONGEST_CHOICE = 200
+# Messages that a server takes of one connection in a second.
+MOST_PER_SECOND = 20
 HEX = "^[0-9a-f]{64}$"
 
 State = Literal["waiting", "sealing", "opening", "playing", "over"]

@@ -139,7 +139,7 @@ class GameTables:
     def choice_words(
         self, document: Document, record: Any, side: int, legal: Mapping[str, int]
     ) -> Mapping[str, ChoiceWords]:
-        """What the author wrote below each choice, and what the game's own `choice_words` says of each action."""
+        """What the author wrote below each choice, and what the game's own `choice_words` says of targets."""
         functions = self.decider.functions
         assert functions.choices is not None
         texts = texts_below(functions.choices)
@@ -153,8 +153,9 @@ class GameTables:
         said = {}
         for name, action in legal.items():
             choice, target = self.decode(side, action)
-            parts = self._parts(max(0, target))
-            said[name] = ChoiceWords(*own(document, record, me, functions.choices(choice), *parts))
+            if target != NOBODY:
+                parts = self._parts(target)
+                said[name] = ChoiceWords(*own(document["sides"][side], record, me, functions.choices(choice), *parts))
         return {**kinds, **said}
 
 

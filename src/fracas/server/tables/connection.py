@@ -9,11 +9,10 @@ from typing import Any
 
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
-from fracas.server_models.tables import LONGEST_MESSAGE
+from fracas.server_models.tables import LONGEST_MESSAGE, MOST_PER_SECOND
 
 # Messages that may wait for a slow reader. A watcher who lags is dropped sooner.
 MOST_WAITING, MOST_WAITING_WATCHER = 256, 64
-MOST_PER_SECOND = 20
 HELLO_SECONDS = 5.0
 # Codes that a socket is closed with (RFC 6455; those from 4000 on are ours).
 GOING_AWAY, REFUSED, TOO_BIG, TRY_LATER, NO_TABLE, SIGNED_OUT = 1001, 1008, 1009, 1013, 4404, 4401
