@@ -21,8 +21,14 @@ const OPEN_MS = 1100;
 const SHORT_MS = 10_000;
 /** Bars of letters, which the stage has as bars. */
 const BARS = /[█░]+ /gu;
-/** Codes after which it is no use to come back. */
-const FINAL_CODES = [1008, 1009, 4401, 4404];
+const REFUSED = "The table refused what this page sent. Load the page again.";
+/** Codes after which it is no use to come back, and what people read then. */
+const FINAL = /** @type {any} */ ({
+  1008: REFUSED,
+  1009: REFUSED,
+  4401: "You are signed out. Sign in, and load the page again.",
+  4404: "This table is no longer here.",
+});
 const STATES = /** @type {any} */ ({
   waiting: "Waiting for somebody to sit down.",
   sealing: "Both seal their part of the dice.",
@@ -107,7 +113,10 @@ class TablePage {
       this.hear(JSON.parse(data));
     };
     socket.onclose = ({ code }) => {
-      if (FINAL_CODES.includes(code)) return;
+      if (code in FINAL) {
+        this.tell(FINAL[code]);
+        return;
+      }
       const wait = RECONNECT_MS[Math.min(this.lost, RECONNECT_MS.length - 1)];
       this.lost += 1;
       this.tell("The connection is lost. Trying again …");
@@ -309,7 +318,8 @@ class TablePage {
 
   /** @param {KeyboardEvent} event */
   onKey(event) {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.target instanceof HTMLInputElement) return;
+    // A key that is held down would say more than a table takes.
+    if (event.repeat || event.ctrlKey || event.metaKey || event.altKey || event.target instanceof HTMLInputElement) return;
     const buttons = [...this.parts.choices.querySelectorAll("button")];
     const button = buttons[Number(event.key) - 1];
     if (button) button.click();
