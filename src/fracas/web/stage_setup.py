@@ -142,9 +142,11 @@ def _owner(document: Mapping[str, Any], tile: Mapping[str, Any]) -> str:
 
 def _relics(scenario: Scenario) -> dict[str, Any]:
     sources, kinds = scenario.compiled.books["source"], scenario.compiled.books["piece_kind"]
+    fighters = [scenario.document[side] for side in ("left", "right")]
     units = [
-        _unit(place, place + 1, scenario.document[side]["name"], "fighter")
-        for place, side in enumerate(("left", "right"))
+        # Only bosses have phases.
+        _unit(place, place + 1, fighter["name"], "champion" if fighter["phases"] else "fighter")
+        for place, fighter in enumerate(fighters)
     ]
     record, half = scenario.compiled.record[0], len(scenario.compiled.record[0]["piece_kinds"]) // 2
     pieces = [

@@ -1,12 +1,12 @@
 // @ts-check
 /** A body as a drawing: its layers about fixed joints, so that a pose is five rotations (poses in stage.css). @module */
 
-import { beast, blob, brute, engine, rider, titan } from "./creatures.js";
+import { beast, bird, blob, brute, engine, rider, titan } from "./creatures.js";
 import { styled, svg } from "./dom.js";
 import { archer, healer, mage, tank, warrior } from "./people.js";
 
 /** By the name of the body. @type {Record<string, (look: any) => any>} */
-const PLANS = { warrior, tank, archer, mage, healer, beast, brute, blob, titan, rider, engine };
+const PLANS = { warrior, tank, archer, mage, healer, beast, bird, brute, blob, titan, rider, engine };
 
 /** The names of all bodies. */
 export const PLAN_NAMES = Object.keys(PLANS);

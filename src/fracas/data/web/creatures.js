@@ -79,6 +79,46 @@ export function beast(look) {
   };
 }
 
+/** On two legs: beak and crest, a fan, sickles or a fork behind; the near arm is a wing. @param {any} look */
+export function bird(look) {
+  const tail = [
+    part("M32 70C18 66 6 72 -4 84 6 84 10 88 8 94 18 92 30 90 40 84Z", CLOTH) + seam("M30 76L6 84M32 81L12 89", INK, 2),
+    part("M36 76C14 80-2 64 0 42 7 53 13 57 18 54 13 42 18 30 29 26 25 42 32 56 44 66Z", CLOTH) + part("M34 72C20 70 12 58 14 46 22 58 30 62 40 66Z", SHEEN),
+    part("M34 70L-2 76 8 84-4 94 38 86Z", CLOTH),
+  ][look.cloak];
+  const crest = [
+    "",
+    part("M60 28C58 18 63 14 66 19 67 11 73 10 74 17 78 11 83 14 80 24Z", SHADE) + part("M80 44C86 46 86 54 81 56 77 53 77 48 80 44Z", SHADE),
+    part("M62 26C50 26 42 22 36 14 48 16 60 14 72 20Z", CLOTH),
+    part("M58 30L52 14 63 20 66 8 73 19 81 12 78 28Z", PALE),
+  ][look.helm];
+  const beak = [
+    part("M84 33L100 38 84 43Z", PALE),
+    part("M84 32L116 40 84 42Z", PALE),
+    part("M83 30C94 28 102 34 100 48 95 42 90 42 83 43Z", PALE),
+    part("M83 34C92 33 102 37 106 43 96 46 88 46 82 43Z", PALE),
+  ][look.weapon];
+  const breast = look.emblem % 2 ? seam("M58 70Q66 76 74 72M54 80Q64 87 72 81", SHEEN, 3) : tint("M48 84C62 90 74 82 77 68 80 84 66 98 48 94 42 90 42 84 48 84Z", PALE, 0.7);
+  return {
+    back: tail,
+    legs:
+      limb("M44 88L42 107", STRAP, 4) +
+      limb("M58 88L60 107", STRAP, 4) +
+      seam("M34 111L42 106 52 111M52 111L60 106 70 111", INK, 6.4) +
+      seam("M34 111L42 106 52 111M52 111L60 106 70 111", STRAP, 3.2),
+    farArm: "",
+    torso: part("M24 76C22 60 38 54 52 52 70 48 84 58 82 74 80 90 64 98 48 97 34 96 24 88 24 76Z", COAT) + breast,
+    head:
+      crest +
+      part("M56 62C58 50 54 44 57 34 60 23 74 20 82 27 90 35 86 46 82 50 78 56 84 62 78 68 70 74 58 72 56 62Z", COAT) +
+      (look.emblem > 1 ? part("M57 54Q68 60 81 53L80 59Q68 66 56 60Z", PALE) : "") +
+      beak +
+      eyeAt(76, 34),
+    nearArm: part("M28 64C38 54 58 56 64 66 62 80 46 88 20 92 26 86 20 82 28 64Z", CLOTH) + seam("M54 72Q44 80 30 83M50 66Q40 74 28 76", SHEEN, 2.6),
+    over: "",
+  };
+}
+
 /** Stooped and strong: long ears, one eye, a skull or a mask, and whatever they found to strike with. @param {any} look */
 export function brute(look) {
   const weapon = [WEAPONS.axe, WEAPONS.spear, WEAPONS.mace, WEAPONS.pick][look.weapon];

@@ -29,6 +29,9 @@ export const LOOKS = Object.keys(SAID);
 /** @param {any} effect */
 export const isSaid = (effect) => Object.hasOwn(SAID, effect.look);
 
+/** Whether somebody gains less than nothing. @param {any} effect */
+export const isLoss = ({ look, amount }) => look === "gain" && amount < 0;
+
 /** An effect as a sentence, for those who hear the page. @param {any} effect @param {(place: any) => string} nameOf */
 export function sentence(effect, nameOf) {
   const who = effect.by === null || effect.by === effect.on ? "" : ` by ${nameOf(effect.by)}`;
@@ -72,7 +75,7 @@ export class Why {
 /** @param {any} effect @param {(place: any) => string} nameOf @param {Why} why */
 export function badgeOf(effect, nameOf, why) {
   const words = SAID[effect.look](effect);
-  const explained = { class: `badge ${effect.look}${effect.critical ? " critical" : ""}` };
+  const explained = { class: `badge ${effect.look}${effect.critical ? " critical" : ""}${isLoss(effect) ? " loss" : ""}` };
   const open = () => why.open(badge, effect, nameOf);
   const badge = h(
     "button",

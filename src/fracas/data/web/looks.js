@@ -11,7 +11,7 @@ const SKINS = ["#f2c9a0", "#d79f73", "#a9714a", "#7a4c30"];
 const HAIRS = ["#2b2026", "#6b3f22", "#c98d3c", "#d8d2c6", "#8a2f22"];
 const GLOWS = [28, 285, 190, 140];
 /** How large a body is, beside a person. @type {Record<string, number>} */
-const BODY_SIZES = { beast: 0.92, blob: 0.86, brute: 1, titan: 1.16, rider: 1.2, engine: 1 };
+const BODY_SIZES = { beast: 0.92, bird: 0.92, blob: 0.86, brute: 1, titan: 1.16, rider: 1.2, engine: 1 };
 const BOSS = 1.32;
 
 /** The bodies of classes and kinds. @type {Record<string, string>} */
@@ -50,9 +50,10 @@ const BODY_WORDS = [
   [/golem|construct|colossus|automaton|titan|statue|sentinel|\boak\b|furnace|engine|guardian|giant|treant|stone|iron/i, "titan"],
   // Short words stand alone: there is no rat in a pirate, no crow in a crown.
   [
-    /(?:wolf|hound|adder|badger|otter|snake|spider|serpent|drake|dragon|wyrm|lizard|raven|hawk|beast|scorpion)s?\b|\b(?:bear|boar|bull|cat|cock|crab|crow|deer|dog|fox|goat|heron|hog|horse|jackdaw|lynx|owl|ox|rat|bat|shrew|stag|tortoise|turtle)(?:s|ling)?\b/i,
+    /(?:wolf|hound|adder|badger|otter|snake|spider|serpent|drake|dragon|wyrm|lizard|beast|scorpion)s?\b|\b(?:bear|boar|bull|cat|crab|deer|dog|fox|goat|hog|horse|lynx|ox|rat|bat|shrew|stag|tortoise|turtle)(?:s|ling)?\b/i,
     "beast",
   ],
+  [/(?:raven|hawk|magpie|falcon)s?\b|\b(?:cock|crane|crow|duck|eagle|goose|gull|hen|heron|jackdaw|owl|rook|stork|swan)s?\b/i, "bird"],
   [
     /(?:slime|ooze|wisp|ghost|spirit|jelly|toad|frog|wasp|beetle|slug|worm|spore|fungus|elemental|newt|snail)(?:s|ling|lings)?\b|\b(?:ember|flame)|\b(?:bee|fly|imp|shade)s?\b/i,
     "blob",
@@ -68,7 +69,9 @@ const BODY_WORDS = [
   [/knight|captain|guard|soldier|duelist|dancer|king|lord|marshal|smith|blade|halberd|spear|pike/i, "warrior"],
 ];
 /** Marks that do not say what somebody is. */
-const VAGUE = new Set(["creature", "boss", "fighter", "member"]);
+const VAGUE = new Set(["creature", "boss", "fighter", "champion", "member"]);
+/** Marks of those who are larger than others. */
+const LEADERS = new Set(["boss", "champion"]);
 /** Bodies of those of whom nothing else is known. */
 const CREATURES = ["beast", "blob", "brute", "titan"];
 const PEOPLE = ["warrior", "archer", "tank", "mage", "healer"];
@@ -79,7 +82,7 @@ function bodyOfUnit({ mark, name }) {
   if (!isNamed && Object.hasOwn(BODIES, mark)) return BODIES[mark];
   const found = BODY_WORDS.find(([words]) => words.test(isNamed ? name : `${name} ${mark}`));
   if (found !== undefined) return found[1];
-  if (mark === "fighter" || mark === "member") return "warrior";
+  if (mark === "fighter" || mark === "champion" || mark === "member") return "warrior";
   const unknown = mark === "creature" || mark === "boss" ? CREATURES : PEOPLE;
   return unknown[numberOf(isNamed ? name.replace(NUMBERED, "") : mark) % unknown.length];
 }
@@ -101,7 +104,7 @@ export function looksOf(units, given = {}) {
     const { side } = unit;
     const body = own.body ?? bodyOfUnit(unit);
     const number = numberOf(`${side}.${unit.name}`);
-    const isBoss = unit.mark === "boss";
+    const isBoss = LEADERS.has(unit.mark);
     // A ninth of a side takes the first hue again, a little turned.
     const turn = Math.floor(counted[side] / HUES[side].length);
     const hue = own.hue ?? HUES[side][counted[side] % HUES[side].length] + 7 * turn;

@@ -7,7 +7,7 @@ import { strike } from "./strikes.js";
 
 /** How somebody strikes whose content names no effect. @type {Record<string, string>} */
 const BLOWS = {
-  ...{ warrior: "slash", tank: "slash", beast: "slash", brute: "slash", rider: "slash", titan: "slash" },
+  ...{ warrior: "slash", tank: "slash", beast: "slash", bird: "slash", brute: "slash", rider: "slash", titan: "slash" },
   ...{ archer: "arrow", mage: "bolt", healer: "beam", blob: "bolt", engine: "burst" },
 };
 const MANY = 2;

@@ -6,7 +6,7 @@ export const NARROW = 700;
 /** How large a boss is at least, beside a person. */
 const LEAST_OF_BOSS = 1.3;
 /** Who stands in front. @type {Record<string, number>} */
-const RANKS = { titan: 0, tank: 0, rider: 1, warrior: 1, brute: 1, beast: 1, blob: 2, archer: 3, mage: 4, healer: 5, engine: 6 };
+const RANKS = { titan: 0, tank: 0, rider: 1, warrior: 1, brute: 1, beast: 1, bird: 1, blob: 2, archer: 3, mage: 4, healer: 5, engine: 6 };
 
 /** Shares of half a stage's width from its middle, and of the ground's height, of up to four a side. */
 const SLOTS = [

@@ -1,7 +1,7 @@
 // @ts-check
 /** The story of a battle, written from its frames: a line for each thing that happens, then what everybody did. @module */
 
-import { SAID, isSaid, whole } from "./effects.js";
+import { SAID, isLoss, isSaid, whole } from "./effects.js";
 import { worded } from "./interpreter.js";
 import { fallenIn, restoredBy } from "./odds.js";
 
@@ -140,7 +140,7 @@ export class Story {
       const said = SAID[look]({ ...effect, critical: false });
       // What the action is called is not said twice.
       const rest = what === "" || !said.startsWith(what) ? said : said.slice(what.length).replace(/^: /u, "");
-      spans.push([` ${rest.padStart(6)}`, ROLE_OF[look] ?? "aside"]);
+      spans.push([` ${rest.padStart(6)}`, isLoss(effect) ? "harm" : (ROLE_OF[look] ?? "aside")]);
       if (WITH_HP.has(look) && effect.of > 0) {
         const hp = Math.max(0, effect.left);
         spans.push([`  ${barOf(hp, effect.of)} `, `side${this.units.get(on)?.side ?? ""}`], [`${whole(hp)}/${whole(effect.of)}`, "aside"]);

@@ -267,8 +267,9 @@ export const editing = { changes, choices, like, settle };
 
 /** What the stage shows before the first event, from the bundle. @param {any} bundle @param {any} record */
 export function castOf({ scenario, books }, record) {
-  const sides = [scenario.left.name, scenario.right.name];
-  const units = sides.map((name, place) => ({ place, side: place + 1, name, mark: "fighter", about: "", hp: null }));
+  const fighters = [scenario.left, scenario.right];
+  const sides = fighters.map(({ name }) => name);
+  const units = fighters.map(({ name, phases }, place) => ({ place, side: place + 1, name, mark: phases.length > 0 ? "champion" : "fighter", about: "", hp: null }));
   const kinds = record.get("piece_kinds");
   const half = kinds.length / 2;
   const pieces = books.source.slice(0, 2 * half).flatMap((/** @type {any} */ name, /** @type {number} */ place) => {
