@@ -139,9 +139,10 @@ export class EntryStudio extends Studio {
   /** Send the form. The draft goes once the entry has been accepted. @param {any} button */
   async submit(button) {
     this.source.value = this.editor.text;
+    // A disabled button would not say what it does.
+    const fields = new URLSearchParams(/** @type {any} */ (new FormData(this.page, button)));
     button?.toggleAttribute("disabled", true);
     try {
-      const fields = new URLSearchParams(/** @type {any} */ (new FormData(this.page, button)));
       const answer = await fetch(this.page.action, { method: "POST", body: fields });
       if (answer.redirected && answer.ok) {
         for (const each of [this.draft, this.titled]) each.keep(null);

@@ -225,13 +225,19 @@ function stakesOf(cast, sides) {
   return one + other <= 2 ? "One against one, until one of them falls." : `${one} against ${other}: whoever still stands at the end wins.`;
 }
 
-/** Units that bear the name of their side are called as it is. @param {any} cast @param {string[]} sides @param {string[]} called */
+/** Units and stacks that bear the name of their side are called as it is. @param {any} cast @param {string[]} sides @param {string[]} called */
 function calledCast(cast, sides, called) {
   const units = cast.units.map((/** @type {any} */ unit) => {
     const [name, shown] = [sides[unit.side - 1], called[unit.side - 1]];
     return { ...unit, name: unit.name === name ? shown : unit.name, about: unit.about.replace(`${name}’s`, `${shown}’s`) };
   });
-  return { ...cast, units };
+  const stacks = cast.stacks?.map((/** @type {any} */ stack) => {
+    const at = sides.indexOf(stack.owner);
+    // An entry's stacks are called by its code and a number.
+    const isOwn = at >= 0 && stack.name.toLowerCase().startsWith(`${sides[at].toLowerCase()} `);
+    return isOwn ? { ...stack, name: called[at] + stack.name.slice(sides[at].length) } : stack;
+  });
+  return stacks === undefined ? { ...cast, units } : { ...cast, units, stacks };
 }
 
 /** A line of the story; one that tells an event leads there. @param {{ event: number, spans: any[] }} line */

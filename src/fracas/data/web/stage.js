@@ -421,7 +421,7 @@ function captionOf(frame, nameOf) {
   return [
     when,
     isTitled && who !== "" ? h("strong", { class: `side${side}` }, who) : null,
-    isTitled ? h("span", { class: "what" }, frame.title) : null,
+    isTitled && frame.title !== who ? h("span", { class: "what" }, frame.title) : null,
     ...targetsOf(frame, nameOf),
   ].filter((each) => each !== null);
 }
