@@ -32,12 +32,27 @@ STORY_ROWS = ROWS - 2 * 6 - 3
 LINE_SECONDS, ROUND_SECONDS = 0.3, 0.8
 
 # Six by six pixels, two to a letter: h hat, f face, b body, w weapon, l legs.
-BODIES = (
-    (" hhhh ", " hffw ", "bbbbbw", "b bb w", "  bb  ", " l  l "),
-    ("  hh  ", " hffh ", " bbbbw", "bbbbbw", " bbbb ", "bbbbbb"),
-    ("  hh w", " fffw ", "bbbbbw", " bb  w", " bb w ", " l l  "),
-    ("h    h", "hhhhhh", "hfhhfh", " bbbb ", "bbbbbb", "l l ll"),
-)
+BODIES = {
+    "fighter": (" hhhh ", " hffw ", "bbbbbw", "b bb w", "  bb  ", " l  l "),
+    "robe": ("  hh w", " hffhw", " bbbbw", "bbbbbw", " bbbb ", "bbbbbb"),
+    "bow": ("  hh  ", " fffww", "bbbb w", " bb  w", " bb ww", " l l  "),
+    "guard": (" hhhh ", " hffww", "bbbwww", "b bwww", "  bbw ", " ll l "),
+    "beast": ("     h", "h   hh", "bb bfh", "bbbbbb", "bbbbb ", "l l l "),
+    "great": (" hhhh ", "hhffhh", "bbbbbb", "bbbbbb", "b bb b", "ll  ll"),
+}
+MARKS = {
+    "robe": ("mage", "healer", "arcanist", "cantor", "hexer"),
+    "bow": ("archer", "archery", "ranger", "footpad", "tracker", "javelin", "bombard"),
+    "guard": ("tank", "warden", "oathkeeper"),
+    "beast": ("charge",),
+    "fighter": ("warrior", "vanguard", "reaver", "fighter"),
+    "great": ("boss", "champion", "titan1", "titan2"),
+}
+SHAPES = {mark: shape for shape, marks in MARKS.items() for mark in marks}
+# Whatever else somebody is, the name decides.
+CREATURES, PEOPLE = ("beast", "great", "robe"), ("fighter", "guard", "bow", "robe")
+# Whoever has just lost HP, or regained some.
+HURT, HELPED = {"b": "red1", "h": "red1"}, {"b": "green3", "h": "green3"}
 FALLEN = ("      ", "      ", "      ", "      ", " hbb  ", "hfbbll")
 HATS = ("grey62", "gold3", "red3", "dark_sea_green4", "medium_purple3", "orange3")
 SIDES: Mapping[int, Sequence[str]] = {
@@ -61,11 +76,14 @@ class _Unit:
     def is_fallen(self) -> bool:
         return self.hp == 0
 
-    def pixels(self) -> list[Text]:
-        """The figure as three lines of half blocks."""
+    def pixels(self, change: int) -> list[Text]:
+        """The figure as three lines of half blocks, in another colour while its HP change."""
         number = crc32(f"{self.name} {self.place}".encode())
-        body = FALLEN if self.is_fallen else BODIES[crc32(self.mark.encode()) % len(BODIES)]
+        others = CREATURES if self.mark == "creature" else PEOPLE
+        shape = SHAPES.get(self.mark) or others[crc32(self.name.encode()) % len(others)]
+        body = FALLEN if self.is_fallen else BODIES[shape]
         colours = FIXED | {"h": HATS[number % len(HATS)], "b": SIDES[self.side][number // 7 % len(SIDES[self.side])]}
+        colours |= HURT if change < 0 else HELPED if change > 0 else {}
         rows = [row if self.side == 1 else row[::-1] for row in body]
         return [_half_blocks(upper, lower, colours) for upper, lower in zip(rows[::2], rows[1::2], strict=True)]
 
@@ -97,21 +115,21 @@ class _Stage:
     has_bars: bool = True
     is_over: bool = False
 
-    def read(self, unit: int, hp: int, tick: int) -> bool:
-        """An event told a unit's HP; of a run only the foes of the encounter stand there. Says whether it changed."""
+    def read(self, unit: int, hp: int, tick: int) -> int:
+        """An event told a unit's HP; of a run only the foes of the encounter stand there. Returns the change."""
         if self.battle.scenario.ruleset.name == "delve" and tick // TICKS_PER_ENCOUNTER != self.encounter:
             self.encounter = tick // TICKS_PER_ENCOUNTER
             for foe in self.units.values():
                 if foe.side == 2:
                     foe.hp = None
         if unit not in self.units:
-            return False
+            return 0
         found = self.units[unit]
-        is_changed = found.hp not in (None, hp)
+        change = 0 if found.hp is None else hp - found.hp
         found.hp, found.most = hp, max(hp, found.most)
-        return is_changed
+        return change
 
-    def picture(self, actors: frozenset[int], tick: int) -> Group:
+    def picture(self, changes: Mapping[int, int], tick: int) -> Group:
         """The terminal as it is now."""
         head = Text(f" {self.sides[0]}", STYLES[SIDE_1])
         head.append(" against ", "")
@@ -119,7 +137,7 @@ class _Stage:
         when = round_label(self.battle.scenario, tick)
         head.truncate(COLUMNS - len(when) - 2, overflow="ellipsis", pad=True)
         head.append(f" {when}", "bold")
-        rows = [*self.row(2, actors), *self.row(1, actors)]
+        rows = [*self.row(2, changes), *self.row(1, changes)]
         rule = Text("─" * COLUMNS, "bright_black")
         shown = self.told[-STORY_ROWS:]
         story = [_line(line, line is shown[-1], is_drawn=line in self.opening) for line in shown]
@@ -127,7 +145,7 @@ class _Stage:
         foot = Text("" if self.is_over else " Ctrl-C ends", "bright_black")
         return Group(head, *rows, rule, *story, foot)
 
-    def row(self, side: int, actors: frozenset[int]) -> list[Text]:
+    def row(self, side: int, changes: Mapping[int, int]) -> list[Text]:
         """A side: three lines of figures, their names, bars and HP."""
         present = [unit for unit in self.units.values() if unit.side == side and unit.hp is not None]
         standing = [unit for unit in present if not unit.is_fallen]
@@ -138,13 +156,14 @@ class _Stage:
         for line in lines:
             line.append(" " * room)
         for unit in shown:
-            acts = unit.place in actors
-            for line, pixels in zip(lines, unit.pixels(), strict=False):
-                line.append("> " if acts and line is lines[1] else "  ", "bold").append(pixels).append(" " * (cell - 8))
+            change = changes.get(unit.place, 0)
+            for line, pixels in zip(lines, unit.pixels(change), strict=False):
+                sign = "  " if line is not lines[1] or change == 0 else "- " if change < 0 else "+ "
+                line.append(sign, "bold").append(pixels).append(" " * (cell - 8))
             # The end tells those of the same name apart.
             name = unit.name if len(unit.name) < cell else f"{unit.name[: cell - 4]}…{unit.name[-2:]}"
             style = "bright_black" if unit.is_fallen else STYLES[SIDE_1 if side == 1 else SIDE_2]
-            lines[3].append(visible(name).ljust(cell)[:cell], f"bold {style}" if acts else style)
+            lines[3].append(visible(name).ljust(cell)[:cell], f"bold {style}" if change else style)
             if not self.has_bars:
                 continue
             lines[4].append(bar(unit.hp or 0, unit.most, cell - 2).ljust(cell), style)
@@ -193,11 +212,10 @@ def pictures(battle: Battle) -> Iterator[tuple[Group, float]]:
     lines = lines[: told.index(max(told, default=-1)) + 1 if told else 0]
     for line in lines:
         stage.is_over = line is lines[-1]
-        changed = set()
+        changes: dict[int, int] = {}
         while following[0] <= line.event and following[1] >= 0:
             number, unit, hp = following
-            if stage.read(unit, hp, ticks[number]):
-                changed.add(unit)
+            changes[unit] = changes.get(unit, 0) + stage.read(unit, hp, ticks[number])
             following = next(waiting)
         while calls and calls[0][0] <= line.event:
             _, unit, name = calls.popleft()
@@ -207,7 +225,7 @@ def pictures(battle: Battle) -> Iterator[tuple[Group, float]]:
         is_heading = any(role == HEADING for _, role in line.spans)
         if not is_heading and len(stage.told) == len(stage.opening) + 1:
             stage.opening.append(line)
-        yield stage.picture(frozenset(changed), tick), ROUND_SECONDS if is_heading else LINE_SECONDS
+        yield stage.picture(changes, tick), ROUND_SECONDS if is_heading else LINE_SECONDS
 
 
 def _calls(battle: Battle) -> deque[tuple[int, int, str]]:
