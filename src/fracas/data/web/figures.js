@@ -11,6 +11,7 @@ const shareOf = (value, most) => (most > 0 ? Math.max(0, Math.min(1, value / mos
 const neatly = (value) => Math.round(10 * value) / 10;
 /** Statuses that are seen on the body, too. */
 const STUNNED = /^(stun|stunned|frozen|sleep|dazed?)$/i;
+const SHIELD = /^shield(ed)?$/i;
 const POISONED = /poison|venom|acid|damage over time/i;
 /** More statuses than these are counted. */
 const MOST_CHIPS = 4;
@@ -167,7 +168,9 @@ export class Figure {
       element.classList.toggle("full", value >= whole);
       styled(fill, "transform", `scaleX(${shareOf(value, whole)})`);
     }
-    const chips = this.shown.chips(state);
+    const told = this.shown.chips(state);
+    // What keeps off damage is one number, whichever status gave it.
+    const chips = shield > 0 ? told.filter(({ name }) => !SHIELD.test(name)) : told;
     if (shield > 0) chips.unshift({ name: "shield", amount: shield, tone: "good" });
     const more = chips.slice(MOST_CHIPS);
     this.chips.replaceChildren(
