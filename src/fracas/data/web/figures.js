@@ -3,7 +3,7 @@
 
 import { bodyOf } from "./bodies.js";
 import { h, styled } from "./dom.js";
-import { iconOf } from "./icons.js";
+import { iconOf, isDrawn } from "./icons.js";
 
 /** @param {number} value @param {number} most */
 const shareOf = (value, most) => (most > 0 ? Math.max(0, Math.min(1, value / most)) : 0);
@@ -184,7 +184,7 @@ export class Figure {
 export function chipOf({ name, amount, tone }) {
   const told = amount === null || amount === 0 ? "" : String(neatly(amount));
   const words = told === "" ? name : `${name} ${told}`;
-  return h("li", { class: tone, title: words }, iconOf(name, tone), h("span", { class: "unseen" }, `${name} `), told);
+  return h("li", { class: isDrawn(name, tone) ? tone : `${tone} worded`, title: words }, iconOf(name, tone), h("span", { class: "unseen" }, `${name} `), told);
 }
 
 /** The statuses that events tell of a unit. @param {any} state @returns {Chip[]} */
