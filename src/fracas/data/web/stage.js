@@ -271,7 +271,8 @@ export class Stage {
       element.classList.remove("tight");
     }
     const tooLong = (/** @type {any} */ { called, number, plate, spot }) => {
-      const beside = spot.form === "token" ? 0 : number.offsetWidth + 6;
+      const isOut = spot.form === "token" || (spot.form === "dense" && this.element.classList.contains("narrow"));
+      const beside = isOut ? 0 : number.offsetWidth + 6;
       return called.scrollWidth + beside > plate.clientWidth - 16;
     };
     const long = shown.filter(tooLong);
