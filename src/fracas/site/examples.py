@@ -85,7 +85,9 @@ def examples_part(rulesets: Sequence[str]) -> Part:
         for number, each in enumerate(found):
             around = (found[number - 1] if number else None, found[number + 1] if number + 1 < len(found) else None)
             files[each.path] = _page(each, *around)
-        title, told = (name.capitalize(), _TOLD[name]) if name in _TOLD else (ruleset.title, f"{_capital(ruleset.summary)}.")
+        title, told = (
+            (name.capitalize(), _TOLD[name]) if name in _TOLD else (ruleset.title, f"{_capital(ruleset.summary)}.")
+        )
         sections.append(Section(name, title, escape(told), [_card(each) for each in found]))
         # The studio plays shipped rulesets, and battles that a page can carry.
         if name in _TOLD:
