@@ -24,7 +24,7 @@ class Player(Side):
 
     coin: Coin
     """The coin that this player flips."""
-    heads: int = state()
+    heads: int = state(shown=True)
     """The heads so far."""
 
 

@@ -85,7 +85,9 @@ def examples_part(rulesets: Sequence[str]) -> Part:
         for number, each in enumerate(found):
             around = (found[number - 1] if number else None, found[number + 1] if number + 1 < len(found) else None)
             files[each.path] = _page(each, *around)
-        title, told = (name.capitalize(), _TOLD[name]) if name in _TOLD else (ruleset.title, f"{ruleset.summary}.")
+        title, told = (
+            (name.capitalize(), _TOLD[name]) if name in _TOLD else (ruleset.title, f"{_capital(ruleset.summary)}.")
+        )
         sections.append(Section(name, title, escape(told), [_card(each) for each in found]))
         # The studio plays shipped rulesets, and battles that a page can carry.
         if name in _TOLD:
@@ -93,6 +95,10 @@ def examples_part(rulesets: Sequence[str]) -> Part:
             listed.append({"ruleset": name, "battles": [_listed(each) for each in battles]})
     files[INDEX] = json.dumps(listed, ensure_ascii=False, indent=1).encode()
     return Part(files, sections)
+
+
+def _capital(sentence: str) -> str:
+    return sentence[:1].upper() + sentence[1:]
 
 
 def _listed(example: Example) -> dict[str, str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from functools import partial
 from typing import Any
 
@@ -98,6 +99,8 @@ def test_the_command_the_document_and_the_page_tell_it(capsys, tmp_path):
     assert json.loads(out.read_text(encoding="utf-8"))["timeline"] == document["timeline"]
     page = fracas.report([out])
     assert "HP over time" in page.html
+    # In the colours of the sides, as in every other chart.
+    assert re.search(r"HP of [^()]+ \(orange\) and of [^()]+ \(blue\)", page.html)
     assert fracas.simulate(duel(), n=12, timeline=12).shown_tables()[-1].name == "timeline"
     stunned = fracas.simulate(ROOT / "examples" / "squads" / "stun.toml", n=12, timeline=12)
     [statuses] = [table for table in stunned.shown_tables() if table.name == "statuses"]

@@ -118,11 +118,11 @@ export class Chart {
 
   /** The odds of side 1 at a moment, from the round before it to the round after. @param {number} seconds @returns {number | null} */
   oddsAt(seconds) {
-    const { starts, length } = this.timeline;
+    const { starts } = this.timeline;
     const at = this.rounds.findLastIndex(({ frame }) => starts[frame] <= seconds);
     if (this.rounds.length === 0) return null;
     if (at === -1) return this.rounds[0].odds;
-    const [from, to] = [starts[this.rounds[at].frame], at + 1 < this.rounds.length ? starts[this.rounds[at + 1].frame] : length];
+    const [from, to] = [starts[this.rounds[at].frame], this.endOf(this.rounds[at])];
     // Within a round that goes on, its end is still hidden.
     if (this.isHiding && to > this.reached) return this.rounds[at].odds;
     const share = to > from ? Math.min(1, (seconds - from) / (to - from)) : 1;
@@ -134,9 +134,10 @@ export class Chart {
     return this.rounds[this.rounds.indexOf(round) + 1]?.frame ?? this.timeline.frames.length;
   }
 
-  /** When a round ends. @param {any} round */
+  /** When a round ends; the last one where the outcome is told. @param {any} round */
   endOf(round) {
-    return this.timeline.starts[this.frameAfter(round)] ?? this.timeline.length;
+    const { starts } = this.timeline;
+    return starts[this.frameAfter(round)] ?? starts.at(-1);
   }
 
   draw() {
@@ -150,7 +151,8 @@ export class Chart {
       for (const { frame, odds } of this.rounds) {
         if (starts[frame] <= end) ways.push(`L${this.x(starts[frame]).toFixed(1)} ${y(odds)}`);
       }
-      ways.push(`L${this.x(end).toFixed(1)} ${y(end < length ? (this.oddsAt(end) ?? 0.5) : this.rounds.at(-1).after)}`);
+      const last = Math.min(end, starts.at(-1));
+      ways.push(`L${this.x(last).toFixed(1)} ${y(this.oddsAt(last) ?? 0.5)}H${this.x(end).toFixed(1)}`);
       const line = ways.join("");
       const right = this.x(end).toFixed(1);
       parts.push(

@@ -3,7 +3,7 @@
 
 import { bodyOf } from "./bodies.js";
 import { h, styled } from "./dom.js";
-import { iconOf } from "./icons.js";
+import { iconOf, isDrawn } from "./icons.js";
 
 /** @param {number} value @param {number} most */
 const shareOf = (value, most) => (most > 0 ? Math.max(0, Math.min(1, value / most)) : 0);
@@ -11,6 +11,7 @@ const shareOf = (value, most) => (most > 0 ? Math.max(0, Math.min(1, value / mos
 const neatly = (value) => Math.round(10 * value) / 10;
 /** Statuses that are seen on the body, too. */
 const STUNNED = /^(stun|stunned|frozen|sleep|dazed?)$/i;
+const SHIELD = /^shield(ed)?$/i;
 const POISONED = /poison|venom|acid|damage over time/i;
 /** More statuses than these are counted. */
 const MOST_CHIPS = 4;
@@ -167,7 +168,9 @@ export class Figure {
       element.classList.toggle("full", value >= whole);
       styled(fill, "transform", `scaleX(${shareOf(value, whole)})`);
     }
-    const chips = this.shown.chips(state);
+    const told = this.shown.chips(state);
+    // What keeps off damage is one number, whichever status gave it.
+    const chips = shield > 0 ? told.filter(({ name }) => !SHIELD.test(name)) : told;
     if (shield > 0) chips.unshift({ name: "shield", amount: shield, tone: "good" });
     const more = chips.slice(MOST_CHIPS);
     this.chips.replaceChildren(
@@ -181,7 +184,7 @@ export class Figure {
 export function chipOf({ name, amount, tone }) {
   const told = amount === null || amount === 0 ? "" : String(neatly(amount));
   const words = told === "" ? name : `${name} ${told}`;
-  return h("li", { class: tone, title: words }, iconOf(name, tone), h("span", { class: "unseen" }, `${name} `), told);
+  return h("li", { class: isDrawn(name, tone) ? tone : `${tone} worded`, title: words }, iconOf(name, tone), h("span", { class: "unseen" }, `${name} `), told);
 }
 
 /** The statuses that events tell of a unit. @param {any} state @returns {Chip[]} */

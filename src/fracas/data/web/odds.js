@@ -139,7 +139,11 @@ function doneTo(effects) {
  */
 export function causeOf(frames, side, nameOf) {
   const found = causing(frames, side);
-  if (found === null) return "";
+  if (found === null) {
+    // A round of a game without HP is what its author tells of it, if that is short.
+    const told = frames.filter(({ spans }) => spans !== undefined).map(({ title }) => title);
+    return told.length > MOST_NAMED ? "" : told.join("; ");
+  }
   const { frame, by, effects } = found;
   // The author of a game wrote a whole sentence.
   if (frame.spans !== undefined) return frame.title;

@@ -30,7 +30,8 @@ const badgesOf = (fields, gauges) =>
     .filter((field) => field.role === "badge" && gauges[field.gauge])
     .map((field) => {
       const isNumber = !field.flag && field.book === null;
-      const words = field.flag || isNumber ? worded(field.name) : `${worded(field.name)} ${valueOf(field, gauges[field.gauge])}`;
+      const called = worded(field.name).replace(/ count$/u, "");
+      const words = field.flag || isNumber ? called : `${called} ${valueOf(field, gauges[field.gauge])}`;
       return { name: words, amount: isNumber ? Number(gauges[field.gauge]) : null, tone: "plain" };
     });
 

@@ -85,7 +85,7 @@ export class Player {
     this.linking = null;
     this.story = story;
     this.lines = [...story.children].flatMap((element, row) =>
-      element.dataset.event === undefined ? [] : [{ element, row, frame: this.timeline.ofEvent(Number(element.dataset.event)) }],
+      element.dataset.event === undefined ? [] : [{ element, row, frame: this.frameOf(element) }],
     );
     /** @type {any} */
     this.marked = null;
@@ -169,7 +169,7 @@ export class Player {
     addEventListener("resize", () => this.stage.point(this.timeline.frames[this.shown]));
     this.story.addEventListener("click", (/** @type {any} */ event) => {
       const line = event.target.closest("[data-event]");
-      if (line !== null) this.goTo(this.timeline.ofEvent(Number(line.dataset.event)));
+      if (line !== null) this.goTo(this.frameOf(line));
     });
   }
 
@@ -408,6 +408,16 @@ export class Player {
     element.setAttribute("aria-current", "true");
     this.marked = element;
     this.scrollTo(element);
+  }
+
+  /** The place of the frame that a line tells. @param {any} line @returns {number} */
+  frameOf(line) {
+    const event = Number(line.dataset.event);
+    const { frames } = this.timeline;
+    let place = this.timeline.ofEvent(event);
+    // A round that no event begins has a frame without events before its first act.
+    if (line.querySelector(".heading") !== null) while (place > 0 && frames[place - 1].first === event) place -= 1;
+    return place;
   }
 
   /** Bring a line of the story into sight. @param {any} line */

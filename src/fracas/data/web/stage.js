@@ -271,7 +271,8 @@ export class Stage {
       element.classList.remove("tight");
     }
     const tooLong = (/** @type {any} */ { called, number, plate, spot }) => {
-      const beside = spot.form === "token" ? 0 : number.offsetWidth + 6;
+      const isOut = spot.form === "token" || (spot.form === "dense" && this.element.classList.contains("narrow"));
+      const beside = isOut ? 0 : number.offsetWidth + 6;
       return called.scrollWidth + beside > plate.clientWidth - 16;
     };
     const long = shown.filter(tooLong);
@@ -387,7 +388,7 @@ export class Stage {
 
   /** When it is, who acts, and how. @param {any} frame @returns {any[]} */
   captionOf(frame) {
-    return captionOf(frame, this.nameOf);
+    return captionOf(frame, this.nameOf, this.data);
   }
 }
 
@@ -412,8 +413,8 @@ function targetsOf({ actor, effects, units }, nameOf) {
   return [h("span", { class: "to" }, "→"), ...names];
 }
 
-/** @param {any} frame @param {(place: any) => string} nameOf */
-function captionOf(frame, nameOf) {
+/** @param {any} frame @param {(place: any) => string} nameOf @param {any} data */
+function captionOf(frame, nameOf, { sides, outcome }) {
   const when = h("span", { class: "when" }, [frame.part, frame.round].filter((each) => each !== "").join(" · "));
   const isTitled = frame.kind === "action" || frame.kind === "end";
   const who = frame.actor === null ? "" : nameOf(frame.actor);
@@ -421,6 +422,7 @@ function captionOf(frame, nameOf) {
   return [
     when,
     isTitled && who !== "" ? h("strong", { class: `side${side}` }, who) : null,
+    frame.kind === "end" && outcome?.winner ? h("strong", { class: `side${outcome.winner}` }, `${sides[outcome.winner - 1]} won`) : null,
     isTitled && frame.title !== who ? h("span", { class: "what" }, frame.title) : null,
     ...targetsOf(frame, nameOf),
   ].filter((each) => each !== null);

@@ -143,7 +143,7 @@ class Timeline(msgspec.Struct, kw_only=True):
             )
             layers += [band, base.mark_line(color=look.side(number), strokeWidth=2.2).encode(y=alt.Y("median:Q"))]
         caption = (
-            f"HP of {names[0]} (blue) and of {names[1]} (orange) at the end of each {self.unit}: the "
+            f"HP of {names[0]} (orange) and of {names[1]} (blue) at the end of each {self.unit}: the "
             f"median of {self.battles:,} battles, and the band that holds nine out of ten. Finished battles keep "
             "their last value."
         )
