@@ -433,9 +433,7 @@ def _stacks(change: Change) -> None:
             _become(pair[change.place - 1], pair[2 - change.place])
         return
     unit = dict(units)[change.place]
-    unit[change.name] = change.value
-    if change.name == "health" and "health_left" in unit:
-        unit["health_left"] = change.value
+    unit["current" if change.name == "health at the start" else change.name] = change.value
 
 
 def _relics(change: Change) -> None:
