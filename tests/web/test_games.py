@@ -350,12 +350,11 @@ def change(document: Any, stage: Any, tried: dict[str, Any]) -> None:
     kind, *rest = tried["path"]
     sides, value = document["sides"], tried["value"]
     # Whom the stage shows, by their places: units, or in games without any the sides.
+    units = stage["units"]
     cast = {number: (sides, number) for number in (0, 1)}
-    if stage["units"] is not None:
-        lists = [side[stage["units"]["list"]] for side in sides]
-        cast = {
-            stage["units"]["capacity"] * one + at: (lists[one], at) for one in (0, 1) for at in range(len(lists[one]))
-        }
+    if units is not None:
+        lists = [side[units["list"]] for side in sides]
+        cast = {units["capacity"] * one + at: (lists[one], at) for one in (0, 1) for at in range(len(lists[one]))}
     if kind == "strategy":
         plan, one = stage["strategy"], int(rest[0])
         sides[one - 1][plan] = copy.deepcopy(sides[2 - one][plan])
@@ -365,7 +364,7 @@ def change(document: Any, stage: Any, tried: dict[str, Any]) -> None:
         pairs = [(one, [place for place in cast if place != one][value - 1])] if kind == "unit" else []
         if kind == "units":
             own, other = (
-                [place for place, held in cast.items() if held[0] is lists[side]] for side in (one - 1, 2 - one)
+                [place for place in cast if place // units["capacity"] == side] for side in (one - 1, 2 - one)
             )
             pairs = list(zip(own, other, strict=True))
         before = {place: copy.deepcopy(holder[at]) for place, (holder, at) in cast.items()}
