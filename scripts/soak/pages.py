@@ -270,7 +270,8 @@ def main() -> int:
         return 2
     if asked.shots is not None:
         asked.shots.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory() as name:
+    # A browser that was ended may still write to its profile.
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as name:
         browser = Browser(program, Path(name) / "profile")
         soak = Soak(browser, Path(name), asked.shots)
         try:

@@ -1,6 +1,6 @@
 """Games of one file on a page: what their declarations say is drawn, and the device plays them again.
 
-Pages of pets, in a soak of hexes too, need their WebAssembly modules, which are built once for these tests.
+Pages of pets, in a soak of every game, need their WebAssembly modules, which are built once for these tests.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ pytestmark = pytest.mark.usefixtures("unwatched")
 GAMES = Path(__file__).parents[2] / "examples" / "games"
 BARS = ("cards", "hexes", "pets", "roshambo")
 # The module of hexes takes longest of all; that of the meadow below is one of a grid too.
-BUILT = ("pets", "hexes") if soak.is_on() else ("pets",)
+BUILT = ("cards", "coins", "hexes", "pets", "roshambo", "skirmish") if soak.is_on() else ("pets",)
 # With a grid of letters, a token that turns, and State of a side and of the battle that is shown.
 MEADOW = '''\
 """Meadow: one sheep a side walks east, and whoever is first in the clover wins."""
@@ -319,60 +319,68 @@ def test_two_games_and_a_ruleset_share_a_script(built) -> None:
 def test_whatever_a_page_offers_is_the_same_change_in_the_scenario(
     built: dict[str, Battle], tmp_path: Path, name: str
 ) -> None:
-    scenario = built[name].scenario
     fracas.use(GAMES / name / f"{name}.py")
-    assert isinstance(scenario.ruleset, Game)
-    stage = scenario.ruleset.stage()
-    bundle = tmp_path / "battle.json"
-    save_bundle(bundle_of(built[name]), bundle)
-    offered = offered_by("game", artefacts.module_file(scenario.ruleset.identity), bundle, tmp_path, stage)
-    assert {tried.get("part", tried.get("owner")) for tried in offered} >= {"Rules", "units", "line-up"}
-    capacity = stage["units"]["capacity"]
+    ruleset = built[name].scenario.ruleset
+    assert isinstance(ruleset, Game)
+    stage, module = ruleset.stage(), artefacts.module_file(ruleset.identity)
+    every = sorted((GAMES / name / "scenarios").glob("*.toml")) if soak.is_on() else []
     wrong = []
-    for tried in soak.some(offered, 16):
-        document = copy.deepcopy(scenario.document)
-        units = {
-            capacity * number + at: (number, at)
-            for number in (0, 1)
-            for at in range(len(document["sides"][number]["units"]))
-        }
-        change(document, units, tried)
-        played = fracas.load(document)
-        battles = [fracas.run(played, stream=stream) for stream in (0, 1)]
-        told = [[each.winner, each.rounds, *each.hp_left, len(each.events)] for each in battles]
-        # Whoever is exchanged may bring content of other numbers, which stand in events.
-        is_renumbered = tried["path"][0] in ("unit", "units")
-        if told != tried["told"] or (not is_renumbered and [each.digest for each in battles] != tried["digests"]):
-            wrong.append(tried["words"])
+    for scenario in [fracas.load(file) for file in every] or [built[name].scenario]:
+        bundle = tmp_path / "battle.json"
+        save_bundle(bundle_of(fracas.run(scenario)), bundle)
+        offered = offered_by("game", module, bundle, tmp_path, stage)
+        parts = {"Rules", "line-up", *(["strategy"] if stage["strategy"] else [])}
+        parts |= {"units" for each in stage["changes"]["cast"] if "words" in each}
+        assert {each.get("part", each.get("owner")) for each in offered} >= parts
+        for tried in soak.some(offered, 16):
+            document = copy.deepcopy(scenario.document)
+            change(document, stage, tried)
+            played = fracas.load(document)
+            battles = [fracas.run(played, stream=stream) for stream in (0, 1)]
+            told = [[each.winner, each.rounds, *each.hp_left, len(each.events)] for each in battles]
+            # Whoever is exchanged may bring content of other numbers, which stand in events.
+            is_renumbered = tried["path"][0] in ("unit", "units")
+            if told != tried["told"] or (not is_renumbered and [each.digest for each in battles] != tried["digests"]):
+                wrong.append((scenario.document["id"], tried["words"]))
     assert not wrong
 
 
-def change(document: Any, units: dict[int, tuple[int, int]], tried: dict[str, Any]) -> None:
+def change(document: Any, stage: Any, tried: dict[str, Any]) -> None:
     """Write what a page offers to change into a scenario."""
     kind, *rest = tried["path"]
     sides, value = document["sides"], tried["value"]
+    # Whom the stage shows, by their places: units, or in games without any the sides.
+    units = stage["units"]
+    cast = {number: (sides, number) for number in (0, 1)}
+    if units is not None:
+        lists = [side[units["list"]] for side in sides]
+        cast = {units["capacity"] * one + at: (lists[one], at) for one in (0, 1) for at in range(len(lists[one]))}
+    if kind == "strategy":
+        plan, one = stage["strategy"], int(rest[0])
+        sides[one - 1][plan] = copy.deepcopy(sides[2 - one][plan])
+        return
     if kind in ("unit", "units"):
         one = int(rest[0])
-        pairs = [(one, [place for place in units if place != one][value - 1])] if kind == "unit" else []
+        pairs = [(one, [place for place in cast if place != one][value - 1])] if kind == "unit" else []
         if kind == "units":
             own, other = (
-                [place for place, (number, _) in units.items() if number == side] for side in (one - 1, 2 - one)
+                [place for place in cast if place // units["capacity"] == side] for side in (one - 1, 2 - one)
             )
             pairs = list(zip(own, other, strict=True))
-        before = copy.deepcopy(sides)
+        before = {place: copy.deepcopy(holder[at]) for place, (holder, at) in cast.items()}
         for to, model in pairs:
-            (number, at), (other_number, other_at) = units[to], units[model]
-            unit = sides[number]["units"][at]
-            kept = {key: unit[key] for key in ("at", "name") if key in unit}
-            sides[number]["units"][at] = copy.deepcopy(before[other_number]["units"][other_at]) | kept
+            holder, at = cast[to]
+            kept = {key: holder[at][key] for key in ("at", "name") if key in holder[at]}
+            holder[at] = before[model] | kept
         return
-    place = int(rest[0]) if kind == "take" else int(kind)
-    holder = document["options"] if tried.get("owner", tried.get("part")) in ("Rules", "rules") else None
-    if holder is None:
-        number, at = units[place]
-        holder = sides[number]["units"][at]
+    owner = "options" if tried.get("owner", tried.get("part")) in ("Rules", "rules") else "cast"
     name = tried["name"].split(": ")[-1]
-    *way, last = name.split(" ") if holder is not document["options"] else [name.replace(" ", "_")]
+    path = next(each["path"] for each in stage["changes"][owner] if each["name"] == name)
+    found = document["options"]
+    if owner == "cast":
+        holder, at = cast[int(rest[0] if kind == "take" else kind)]
+        found = holder[at]
+    *way, last = path.split(".")
     for part in way:
-        holder = holder[part]
-    holder[last] = tried["labels"][value].replace(" ", "_") if kind == "take" else value
+        found = found[part]
+    found[last] = tried["labels"][value].replace(" ", "_") if kind == "take" else value

@@ -425,10 +425,15 @@ def _stacks(change: Change) -> None:
         order = sorted(units, key=lambda each: int(change.record["participants"][each[0]]["side"]))
         _become(*change.model(units if change.labels else order))
         return
+    if change.kind == "units":
+        one, other = (
+            [unit for at, unit in units if change.record["participants"][at]["side"] == side] for side in (0, 1)
+        )
+        for pair in zip(one, other, strict=True):
+            _become(pair[change.place - 1], pair[2 - change.place])
+        return
     unit = dict(units)[change.place]
-    unit[change.name] = change.value
-    if change.name == "health" and "health_left" in unit:
-        unit["health_left"] = change.value
+    unit["current" if change.name == "health at the start" else change.name] = change.value
 
 
 def _relics(change: Change) -> None:

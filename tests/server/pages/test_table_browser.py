@@ -139,7 +139,10 @@ def test_two_people_play_to_the_end_and_both_check_the_dice(players: list[Page],
         assert page.ask("document.documentElement.scrollWidth") <= 360
         assert violations(page.take()) == []
     # The first by the keyboard, the other by a press; nobody sees anything before both have chosen.
+    one.ask("document.querySelector('.table-choices').onclick = () => { window.presses = (window.presses ?? 0) + 1; }")
     one.take().strike("1", 49)
+    one.take().send("Input.dispatchKeyEvent", type="keyDown", key="2", windowsVirtualKeyCode=50, autoRepeat=True)
+    assert one.ask("window.presses") == 1
     two.until("document.querySelector('.table-card.side1').textContent === 'has chosen'")
     assert "rock" not in two.ask("document.querySelector('.screen').textContent")
     two.ask("document.querySelectorAll('.table-choices button')[1].click()")
@@ -175,6 +178,8 @@ def test_two_people_play_to_the_end_and_both_check_the_dice(players: list[Page],
     one.ask(OTHER_CHOICES)
     said = one.until("document.querySelector('#verdict.bad')?.textContent")
     assert said == "Do not trust this: what is to be played is not what the proof says."
+    one.ask("window.table.socket.close(4404)")
+    one.until("document.querySelector('.table-status').textContent === 'This table is no longer here.'")
     # Who lost, and a stranger, see each step of the check.
     for page in (*players, stranger):
         page.take().show(f"{path}/proof", 360, "dark")

@@ -258,7 +258,8 @@ export class Changes {
   /** The record with these edits. @param {Record<string, number>} edits */
   edited(edits) {
     const record = this.packed.record.copy();
-    const order = (/** @type {string} */ key) => ORDER.indexOf(key.split(".")[0]) + 1 || ORDER.length + 1;
+    // Numbers in the order of the form.
+    const order = (/** @type {string} */ key) => ORDER.indexOf(key.split(".")[0]) + 1 || ORDER.length + 1 + Number(key.split(".")[1]);
     const keys = Object.keys(edits).sort((one, other) => order(one) - order(other));
     const acts = keys.map((key) => this.edit(key, edits[key]));
     for (const { act } of acts) act(record);

@@ -69,6 +69,7 @@ class TablePage {
     /** @type {LiveStage | null} */
     this.stage = null;
     this.people = "";
+    this.isClosed = false;
     /** Events of rounds whose cards lie open. @type {any[][]} */
     this.held = [];
     /** What was pressed for good. @type {Set<string>} */
@@ -114,6 +115,7 @@ class TablePage {
     };
     socket.onclose = ({ code }) => {
       if (code in FINAL) {
+        this.isClosed = true;
         this.tell(FINAL[code]);
         return;
       }
@@ -365,6 +367,8 @@ class TablePage {
       if (this.isSettled) this.tell(this.ending().sentence);
       return;
     }
+    // Why it is closed stays.
+    if (this.isClosed) return;
     if (table.state !== "playing" || !this.view) {
       this.tell(STATES[table.state] ?? "");
       return;

@@ -45,6 +45,14 @@ export const table = {
 /** @param {string[]} fields @returns {(place: number) => string[]} */
 const ofParticipant = (...fields) => (place) => fields.map((field) => `participants.${place}.${field}`);
 
+/** @param {number} place */
+const fullOf = (place) => `participants.${place}.full_health`;
+/** @param {number} place */
+const firstOf = (place) => `participants.${place}.first_health`;
+
+/** Whether somebody comes wounded. @param {number} place @param {any} record */
+const isHurt = (place, record) => record.get(firstOf(place)) !== record.get(fullOf(place));
+
 /** Who acts when matters in some attacks only. @param {any} packed */
 const orderedOf = (packed) => (packed.bundle.scenario.options.order === "initiative" ? unitsOf(packed) : []);
 
@@ -53,7 +61,19 @@ const changes = [
   { name: "attack", paths: ofParticipant("first_attack") },
   { name: "defence", paths: ofParticipant("first_defence") },
   { name: "damage", paths: ofParticipant("first_damage") },
-  { name: "health", least: 1, paths: ofParticipant("full_health", "first_health") },
+  {
+    name: "health",
+    least: 1,
+    paths: (place, record) => (isHurt(place, record) ? [fullOf(place)] : [fullOf(place), firstOf(place)]),
+    limits: (place, record) => (isHurt(place, record) ? { least: record.get(firstOf(place)) } : {}),
+  },
+  {
+    name: "health at the start",
+    least: 1,
+    paths: (place) => [firstOf(place)],
+    isThere: (_, place, record) => isHurt(place, record),
+    limits: (place, record) => ({ most: record.get(fullOf(place)) }),
+  },
   { name: "initiative", owners: orderedOf, paths: ofParticipant("initiative") },
   ...ofRules({
     ...{ turn_cap: ["last turn", 1, 1000], idle_turns: ["idle turns until repelled", 1, 1000], heal_limit: ["heals of a healer (0: no limit)", 0, 1000] },
