@@ -9,7 +9,7 @@ import base64
 import json
 import re
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -69,7 +69,7 @@ def edits(text: str, inside: str = "html") -> Iterator[tuple[tuple[str, ...], in
             yield around, start, end
 
 
-def edited(text: str, *places: tuple[int, int]) -> str:
+def edited(text: str, *places: Sequence[int]) -> str:
     """A page with these of its texts changed; the first place is given first."""
     for start, end in reversed(places):
         text = f"{text[:start]}{forged(text[start:end])}{text[end:]}"
@@ -149,9 +149,10 @@ def says(browser, folder: Path, text: str) -> str:
 @pytest.mark.parametrize("name", registry.NAMES if soak.is_on() else ["squads"])
 def test_every_text_of_a_page_is_noticed_if_it_is_edited(browser, texts, tmp_path, name):
     text = texts[name]
-    about, apart = [], []
+    about: list[Sequence[int]] = []
+    apart: list[Sequence[int]] = []
     for around, *place in edits(text):
-        (apart if set(around) & APART or "a.skip" in around else about).append(tuple(place))
+        (apart if set(around) & APART or "a.skip" in around else about).append(place)
     # The title, three parts of the heading, three of the facts, between their quotation marks, what the result stands
     # under, and the outcome.
     assert len(about) == 9
