@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from tests.helpers import soak
 from tests.helpers.browser import MISSING, Browser, found
 
 # What a page is shown in: the families that the browser may use, and the Debian package that has them. The last one is
@@ -20,6 +21,8 @@ FAMILIES = {
     "Noto": (("Noto Sans", "Noto Sans Mono"), "fonts-noto-core"),
     "fallback": (("DejaVu Serif",), "fonts-dejavu-core"),
 }
+# The narrowest and the widest; in a soak all.
+CHOSEN = [*FAMILIES] if soak.is_on() else ["Liberation", "fallback"]
 _FILE = """<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">
 <fontconfig>

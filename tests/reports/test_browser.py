@@ -11,13 +11,14 @@ from pathlib import Path
 
 import pytest
 from tests.helpers import soak
-from tests.helpers.fonts import FAMILIES, browser_with
+from tests.helpers.browser import until
+from tests.helpers.fonts import CHOSEN, browser_with
 from tests.reports.conftest import SAMPLES
 
 from fracas.reports.build import build
 
 SOME = ("compare", "simulate", "why", "sensitivity", "sweep", "sweep-of-two", "matchups", "ladder")
-# Pixels of some words in the fonts of FAMILIES, 100 pixels high: a browser with another font would tell by them.
+# Pixels of some words in each family of fonts, 100 pixels high: a browser with another font would tell by them.
 WIDTHS = {"DejaVu": 843, "Liberation": 717, "Noto": 802, "fallback": 865}
 VIEWS = soak.views(390, 1280)
 
@@ -69,6 +70,14 @@ def page(tmp_path_factory) -> Path:
     return path
 
 
+def look_at(browser, page, width, scheme):
+    """Open the page unless it is open, and give the window a width."""
+    if browser.ask("location.href") != page.as_uri():
+        browser.show(page, width, scheme)
+    browser.view(width, scheme)
+    until(lambda: browser.ask("innerWidth") == width)
+
+
 @pytest.mark.parametrize(("width", "scheme"), VIEWS)
 def test_the_page_looks_right(browser, page, width, scheme):
     browser.show(page, width, scheme)
@@ -84,7 +93,7 @@ def test_the_page_looks_right(browser, page, width, scheme):
     assert browser.ask(f"{CONTRAST}('p, li, td, th, figcaption, figure svg text')") >= 4.5
 
 
-@pytest.fixture(scope="module", params=FAMILIES)
+@pytest.fixture(scope="module", params=CHOSEN)
 def lettered(request, tmp_path_factory):
     """A browser with one family of fonts, and its name."""
     with browser_with(request.param, tmp_path_factory.mktemp("fonts")) as browser:
@@ -95,7 +104,7 @@ def lettered(request, tmp_path_factory):
 @pytest.mark.parametrize("width", [360, 390, 1280] if soak.is_on() else [360, 1280])
 def test_no_label_crosses_another_in_any_font(lettered, page, width):
     _, browser = lettered
-    browser.show(page, width, "light")
+    look_at(browser, page, width, "light")
     assert browser.ask("document.documentElement.scrollWidth") <= width
     assert browser.ask(OUTSIDE) == []
     assert browser.ask(CROSSING) == []
@@ -104,7 +113,7 @@ def test_no_label_crosses_another_in_any_font(lettered, page, width):
 def test_the_fonts_are_those_that_were_chosen(lettered, page):
     """Letters of a label are as wide as it was measured, those of the text as the font has them."""
     name, browser = lettered
-    browser.show(page, 1280, "light")
+    look_at(browser, page, 1280, "light")
     labels = (
         "[...document.querySelectorAll('.wide svg text')].filter(each => each.getComputedTextLength())"
         ".map(each => each.getComputedTextLength() / Number(each.getAttribute('textLength')))"
@@ -119,7 +128,7 @@ def test_the_fonts_are_those_that_were_chosen(lettered, page):
 
 @pytest.mark.parametrize(("width", "scheme"), VIEWS)
 def test_one_of_each_pair_of_drawings_is_seen(browser, page, width, scheme):
-    browser.show(page, width, scheme)
+    look_at(browser, page, width, scheme)
     shown, hidden = ("narrow", "wide") if width == 390 else ("wide", "narrow")
     seen = "[...document.querySelectorAll('.{} svg')].map(each => each.getBoundingClientRect().width)"
     assert all(each > 100 for each in browser.ask(seen.format(shown)))
@@ -129,7 +138,7 @@ def test_one_of_each_pair_of_drawings_is_seen(browser, page, width, scheme):
 
 
 def test_a_wide_table_scrolls_in_its_box_on_a_phone(browser, page):
-    browser.show(page, 390, "light")
+    look_at(browser, page, 390, "light")
     boxes = "[...document.querySelectorAll('.scroll')].map(each => each.scrollWidth - each.clientWidth)"
     assert max(browser.ask(boxes)) > 50
 
@@ -204,20 +213,20 @@ def test_the_gain_of_the_best_change_is_seen_without_scrolling(browser, page):
         ".getBoundingClientRect().right - box.getBoundingClientRect().right)"
     )
     for width in (1280, 1920):
-        browser.show(page, width, "light")
+        look_at(browser, page, width, "light")
         found = browser.ask(right)
         assert found
         assert max(found) <= 0
 
 
 def test_tables_are_as_tall_as_they_are_unless_they_are_very_long(browser, page):
-    browser.show(page, 1280, "light")
+    look_at(browser, page, 1280, "light")
     hidden = "[...document.querySelectorAll('.scroll:not(.long)')].map(each => each.scrollHeight - each.clientHeight)"
     assert max(browser.ask(hidden)) <= 0
 
 
 def test_a_box_with_more_to_the_side_has_a_shadow_there(browser, page):
-    browser.show(page, 390, "light")
+    look_at(browser, page, 390, "light")
     look = browser.ask("getComputedStyle(document.querySelector('.scroll')).backgroundAttachment")
     assert look == "local, local, scroll, scroll"
 

@@ -6,6 +6,7 @@ import json
 import re
 
 import pytest
+from tests.helpers import soak
 from tests.helpers.pages import Page, references
 from tests.reports.conftest import SAMPLES
 
@@ -14,13 +15,15 @@ from fracas.reports.build import build
 from fracas.reports.page import ORDER
 
 ALL = sorted(SAMPLES.glob("*.json"))
+# One of each command, but for a soak.
+SOME = ALL if soak.is_on() else [*{json.loads(path.read_text())["command"]: path for path in ALL}.values()]
 HOSTILE = "<script>alert(1)</script>\"'&</text></svg>--><img src=x onerror=alert(2)>"
 SHOWN_ROWS = 3
 
 
 @pytest.fixture(scope="module")
 def whole():
-    return build(ALL)
+    return build(SOME)
 
 
 @pytest.fixture(scope="module")
@@ -82,7 +85,7 @@ def test_sections_stand_in_order_with_the_summary_first_and_the_inputs_last(page
     assert (sections[0], sections[-1]) == ("summary", "inputs")
     places = [ORDER.index(name) for name in re.findall(r'<section id="([a-z]+)-\d+"', page.source)]
     assert places == sorted(places)
-    assert len(places) == len(ALL)
+    assert len(places) == len(SOME)
 
 
 def test_the_summary_says_who_is_better_by_how_much_why_and_what_would_help(whole):
@@ -101,7 +104,7 @@ def test_no_time_speed_host_or_thread_count_is_told(page):
 
 
 def test_the_same_inputs_give_the_same_bytes():
-    some = [SAMPLES / f"{name}.json" for name in ("sweep-of-two", "simulate")]
+    some = [SAMPLES / f"{name}.json" for name in ("sweep-of-two", "sweep")]
     assert build(some).html == build(some).html
 
 
@@ -120,7 +123,7 @@ def hostile(value):
     return HOSTILE if isinstance(value, str) else value
 
 
-@pytest.mark.parametrize("path", ALL, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", SOME, ids=lambda path: path.stem)
 def test_names_from_strangers_are_text_and_never_markup(path, tmp_path):
     attack = tmp_path / path.name
     attack.write_text(json.dumps(hostile(json.loads(path.read_text()))))
@@ -135,7 +138,7 @@ def test_names_from_strangers_are_text_and_never_markup(path, tmp_path):
 
 
 def test_letters_that_no_page_can_hold_are_shown_as_dots(saved):
-    page = Page(build([saved("simulate", names=["a\u0000\u000b\ud7ff", "b"])]).html)
+    page = Page(build([saved("sweep", names=["a\u0000\u000b\ud7ff", "b"])]).html)
     assert not {"\u0000", "\u000b"} & set(page.source)
     assert "a··" in page.words
 

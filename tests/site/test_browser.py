@@ -85,7 +85,8 @@ def test_every_page_is_clean_at_every_width_in_both_schemes(browser, host, page)
         assert browser.ask("document.documentElement.scrollWidth") <= width
         assert browser.ask(OUTSIDE) == []
         until(lambda: browser.ask("document.getAnimations().length") == 0)
-        if width in (360, 1280):
+        # In the check one page in the dark: that of components shows each of them in both schemes anyway.
+        if width == 1280 or (width == 360 and (page == "index.html" or soak.is_on())):
             assert violations(browser) == []
 
 

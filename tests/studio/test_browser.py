@@ -116,7 +116,8 @@ def file(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def caller(file):
-    with studio(file) as found:
+    # The first odds are enough: test_answers.py waits for those that tighten.
+    with studio(file, odds_seconds=0.05) as found:
         yield found
 
 
@@ -318,7 +319,8 @@ def test_it_fits_every_width(page, browser):
             "}).map(each => each.className)"
         )
         assert outside == []
-        assert violations(browser) == [], (width, scheme)
+        if width == 360 or soak.is_on():
+            assert violations(browser) == [], (width, scheme)
     browser.view(1280, "light")
     page.until("innerWidth === 1280")
 
@@ -350,7 +352,7 @@ def test_a_game_of_ones_own_is_edited_and_watched(browser, tmp_path, monkeypatch
     file.write_text((coins / "scenarios" / "first.toml").read_text(encoding="utf-8"), encoding="utf-8")
     with load.fresh():
         fracas.use(coins / "coins.py")
-        with studio(file) as caller:
+        with studio(file, odds_seconds=0.05) as caller:
             page = Page(browser, caller)
             browser.view(1280, "light")
             browser.visit(caller.server.link)
@@ -414,5 +416,5 @@ def test_the_offline_part_plays_on_this_device(site, browser):
         ("open=nothing.json", "there is no battle"),
         ("doc=AAAA", "the link"),
     ):
-        browser.visit(f"{address}#{asked}")
+        browser.ask(f"location.hash = '#{asked}'")
         until(functools.partial(says, browser, told))

@@ -62,10 +62,10 @@ class Caller:
 
 
 @contextmanager
-def studio(file=None):
+def studio(file=None, odds_seconds=0.4):
     questions = Questions(None if file is None else StudioFile(file))
     # Enough to see odds move; a page that is looked at goes on for longer.
-    questions.odds_seconds = 0.4
+    questions.odds_seconds = odds_seconds
     with StudioServer(questions) as server:
         threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
         try:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from tests.helpers import soak
-from tests.helpers.fonts import FAMILIES, browser_with
+from tests.helpers.fonts import CHOSEN, browser_with
 from tests.helpers.player_page import OUTSIDE, opened, resize
 
 import fracas
@@ -14,7 +14,7 @@ from fracas.web.page import page_of
 BATTLES = ("squads/standard-5v5", "stacks/siege-of-ashgate", "relics/full-shelf")
 
 
-@pytest.mark.parametrize(("number", "name"), [*enumerate(FAMILIES)], ids=FAMILIES)
+@pytest.mark.parametrize(("number", "name"), [*enumerate(CHOSEN)], ids=CHOSEN)
 def test_the_player_fits_in_every_font(tmp_path, number, name):
     with browser_with(name, tmp_path) as browser, browser.hidden():
         for battle in BATTLES if soak.is_on() else [BATTLES[number % len(BATTLES)]]:

@@ -14,7 +14,6 @@ import pytest
 from tests.helpers.axe import violations
 from tests.helpers.browser import until
 from tests.helpers.player_page import END, KEEP_FILES, NOW, checked, opened, press
-from tests.helpers.scenarios import STANDARD
 
 import fracas
 from fracas.content.packs import examples_folder
@@ -40,8 +39,8 @@ class Quiet(SimpleHTTPRequestHandler):
 
 @pytest.fixture
 def served(tmp_path):
-    """The standard battle of squads, and the address of its page."""
-    battle = fracas.run(fracas.load(examples_folder() / "squads" / f"{STANDARD['squads']}.toml"))
+    """A short battle of squads, whose odds are soon found, and the address of its page."""
+    battle = fracas.run(fracas.load(examples_folder() / "squads" / "first-battle.toml"))
     (tmp_path / "battle.html").write_text(page_of(battle), encoding="utf-8")
     server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(tmp_path)))
     threading.Thread(target=server.serve_forever, daemon=True).start()
@@ -62,7 +61,7 @@ def test_a_battle_on_the_web_is_watched_from_its_title_to_its_end(browser, serve
     until(lambda: browser.ask("document.querySelector('.chart').dataset.odds") == "found")
     # The title; nothing of the result, not even how long the battle is.
     assert browser.ask(COVER) == "title"
-    assert "5 against 5" in browser.ask(CARD)
+    assert "3 against 3" in browser.ask(CARD)
     whole = browser.ask("document.querySelectorAll('.story li').length")
     assert "Victory" not in browser.ask(VISIBLE)
     assert browser.ask("document.querySelector('.result').hidden")
@@ -73,7 +72,7 @@ def test_a_battle_on_the_web_is_watched_from_its_title_to_its_end(browser, serve
     assert " of " not in browser.ask(TOLD)
     assert violations(browser, is_whole=True) == []
     # In the middle there is what was seen, and now is never beyond seven tenths of the ribbon.
-    for _ in range(40):
+    for _ in range(20):
         press(browser, "ArrowRight")
     assert browser.ask(COVER) == ""
     assert 10 < browser.ask(LINES) < whole / 2

@@ -35,6 +35,7 @@ EXAMPLES = {
     "relics": "full-shelf",
     "titans": "standard",
 }
+CROWDS = ("squads", "delve", "stacks")
 COLUMN = """
 (() => {
   const [stage, story] = ['.playing', '.telling'].map(each => document.querySelector(each).getBoundingClientRect());
@@ -64,12 +65,16 @@ def pages(tmp_path_factory):
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
-def test_no_text_covers_another(browser, pages, name):
+def test_no_text_covers_another_and_no_two_of_a_side_look_alike(browser, pages, name):
     assert opened(browser, pages[name]) == "verified"
+    if name in CROWDS:
+        for side in (1, 2):
+            looks = looks_of(browser, side)
+            assert len(set(looks)) == len(looks) > 1
     for width, height in SIZES:
         browser.view(width, "dark", height)
         until(partial(browser.ask, f"innerWidth === {width}"))
-        for moment in soak.some(range(MOMENTS), 4):
+        for moment in soak.some(range(MOMENTS), 2):
             go_to(browser, moment)
             assert overlaps(browser) == [], (width, moment)
             assert outside(browser) == [], (width, moment)
@@ -81,7 +86,9 @@ def test_no_text_covers_another(browser, pages, name):
             browser.ask("document.querySelector('.fold').click()")
             assert browser.ask("document.querySelector('.playing').clientWidth") > column["stage"]
             browser.ask("document.querySelector('.fold').click()")
-    assert violations(browser) == []
+    # Pages of squads and titans: test_browser.py and tests/site.
+    if name in ("stacks", "relics") or soak.is_on():
+        assert violations(browser) == []
 
 
 def test_eight_a_side_fit_a_phone_without_scrolling(browser, pages):
@@ -89,7 +96,7 @@ def test_eight_a_side_fit_a_phone_without_scrolling(browser, pages):
     opened(browser, pages["squads"])
     browser.view(360, "light", 740)
     until(lambda: browser.ask("innerWidth") == 360)
-    for moment in soak.some(range(MOMENTS), 5):
+    for moment in soak.some(range(MOMENTS), 2):
         go_to(browser, moment)
         scrolled, own, controls, bottom = browser.ask(
             "(() => { const boxes = [...document.querySelectorAll('.unit.token.side1:not([hidden]) .plate')]"
@@ -104,14 +111,6 @@ def test_eight_a_side_fit_a_phone_without_scrolling(browser, pages):
         assert browser.ask("document.querySelectorAll('.unit.token:not([hidden])').length") == 16
     assert browser.ask("document.querySelectorAll('.unit.duel').length") >= 1
     assert browser.ask("document.documentElement.scrollWidth") <= 360
-
-
-@pytest.mark.parametrize("name", ["squads", "delve", "stacks"])
-def test_no_two_of_a_side_look_alike(browser, pages, name):
-    opened(browser, pages[name])
-    for side in (1, 2):
-        looks = looks_of(browser, side)
-        assert len(set(looks)) == len(looks) > 1
 
 
 def test_a_look_is_drawn_and_changes_nothing_else(browser, tmp_path):
@@ -202,7 +201,7 @@ def test_whoever_wants_less_motion_sees_poses_numbers_and_a_still_effect(browser
 def test_motion_changes_transforms_and_opacity_only(browser, pages):
     opened(browser, pages["squads"])
     seen = set()
-    for _ in range(12):
+    for _ in range(6):
         press(browser, "ArrowRight")
         told = browser.ask(
             "document.getAnimations().filter(each => !(each instanceof CSSTransition))"

@@ -1,8 +1,9 @@
 // Plays what a page offers to change: what_if.mjs ASKED, a JSON file.
-// Prints every change that the form of a bundle offers: whose it is, its value, its words and two battles.
+// Prints every change that the form of a bundle offers: whose it is, its value, its words; so many of them, evenly
+// spread, with two battles.
 import { readFileSync } from "node:fs";
 
-const { library, module, folder, script, stage, isWhole, bundle } = JSON.parse(readFileSync(process.argv[2], "utf8"));
+const { library, module, folder, script, stage, isWhole, count, bundle } = JSON.parse(readFileSync(process.argv[2], "utf8"));
 const { loadRules } = await import(library);
 const { Changes } = await import(`${folder}/studio/record.js`);
 const parts = await import(`${folder}/web/rulesets/${script}.js`);
@@ -26,17 +27,22 @@ const asked = all.form({}).flatMap(({ choices, owners }) => [
     return { part, name, path, labels, values: isWhole ? values : values.slice(-1), before: current };
   }),
 ]);
+const offered = asked.flatMap(({ values, ...rest }) => values.map((value) => ({ ...rest, value })));
+const played = new Set(Array.from({ length: count }, (_, place) => Math.floor((place * offered.length) / count)));
 const tried = [];
-for (const { path, values, ...rest } of asked) {
-  for (const value of values) {
-    const edits = all.with({}, path, value);
-    const record = all.edited(edits);
-    const battles = [];
-    for (const stream of [0n, 1n]) battles.push(await rules.play(record, stream));
-    const digests = battles.map(({ digest }) => digest);
-    const told = battles.map(({ result, rows }) => [result.winner, result.rounds, ...result.hp_left, rows.length / 8]);
-    tried.push({ ...rest, path, value, words: all.words(edits).map(([, words]) => words), digests, told });
+for (const [place, change] of offered.entries()) {
+  const edits = all.with({}, change.path, change.value);
+  const words = all.words(edits).map(([, each]) => each);
+  if (!isWhole && !played.has(place)) {
+    tried.push({ ...change, words });
+    continue;
   }
+  const record = all.edited(edits);
+  const battles = [];
+  for (const stream of [0n, 1n]) battles.push(await rules.play(record, stream));
+  const digests = battles.map(({ digest }) => digest);
+  const told = battles.map(({ result, rows }) => [result.winner, result.rounds, ...result.hp_left, rows.length / 8]);
+  tried.push({ ...change, words, digests, told });
 }
 rules.close();
 console.log(JSON.stringify(tried));

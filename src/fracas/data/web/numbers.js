@@ -80,8 +80,11 @@ export function numbersOver(effects, spotOf, taken, { width, height }, nameOf, w
     if (spot === undefined || count === undefined) return [];
     times.delete(wordsOf(effect));
     const badge = badgeOf(effect, nameOf, why);
-    if (count > 1) badge.append(` ×${count}`);
-    const text = badge.textContent ?? "";
+    const words = badge.textContent ?? "";
+    const text = count > 1 ? `${words} ×${count}` : words;
+    // Whoever hears the button hears what others see on it.
+    badge.setAttribute("aria-label", (badge.getAttribute("aria-label") ?? "").replace(words, () => text));
+    badge.textContent = text;
     const isTight = spot.form === "token" || spot.form === "tiny";
     const size = sizeOfWords(effect, isNarrow, isTight);
     // Over a token there is no room for the word besides.
