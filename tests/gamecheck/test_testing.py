@@ -13,6 +13,7 @@ from tests.helpers import soak
 
 THREE_LINES = 'from fracas.testing import check_game\n\ndef test_duel(): check_game("duel.py")\n'
 FIXTURE = 'def test_duel(check_game):\n    assert check_game("duel.py").scenarios == 2\n'
+BAD = "    enemy = battle.sides[0].units[2 + me.hp]\n"
 HEAT = "    battle.sides[me.side].heat += 1\n"
 
 
@@ -34,11 +35,12 @@ def test_three_lines_pass(tmp_path: Path) -> None:
 
 
 def test_three_lines_fail_with_the_table(tmp_path: Path) -> None:
-    planted(tmp_path, "duel", (HEAT, "    open_dice(battle, 3)\n" + HEAT))
+    # No battle comes to its end, so nothing is compiled.
+    planted(tmp_path, "duel", (HEAT, BAD + HEAT))
     run = pytest_in(tmp_path, THREE_LINES)
     assert run.returncode == 1
-    assert "failed   no dice are opened twice" in run.stdout
-    assert "duel.py:79: hit: opens open_dice(battle, 3) a second time" in run.stdout
+    assert "failed   rules raise nothing" in run.stdout
+    assert "duel.py:79: hit: there is no place" in run.stdout
     assert "Traceback" not in run.stdout
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.helpers import soak
 from tests.kit import small_games
 from tests.kit.choosing import CHOOSING, document_of, random_actions, used
 from tests.kit.small_games import text_of
@@ -52,7 +53,7 @@ def played(batch: BattleBatch, steps: int, mode: int = SAME_STEP) -> Iterator[An
         yield actions
 
 
-@pytest.mark.parametrize("name", ["guess", "brawl", "race"])
+@pytest.mark.parametrize("name", soak.some(["brawl", "guess", "race"], 1))
 def test_compiled_battles_are_the_plain_ones(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """One small game of each shape in which somebody chooses: larger ones only take longer to compile."""
     small_games.used(tmp_path, name)
