@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import subprocess
 import sys
 from functools import cache
 from importlib import import_module
@@ -15,6 +14,7 @@ from benchmarks import balance, balance_delve, balance_relics, balance_squads, b
 from scripts import pages
 from scripts.pages import Block, PageError, Shown, agrees, blocks_of, edit, is_run, renewed, run_page
 from tests.helpers import soak
+from tests.helpers.commands import call
 
 import fracas
 from fracas.conditions import parse
@@ -91,17 +91,17 @@ def test_every_generated_part_is_up_to_date(monkeypatch, capsys):
     assert status == 0, f"{capsys.readouterr().out}\npython scripts/generate_docs.py writes them anew"
 
 
-def test_the_plug_in_page_gives_all_that_is_needed_outside_the_project(tmp_path):
+def test_the_plug_in_page_gives_all_that_is_needed_outside_the_project(tmp_path, monkeypatch, capsys):
     files = [
         block for block in blocks_of((ROOT / "docs/how-to/write-a-damage-stage.md").read_text()) if block.mark == "file"
     ]
     for block in files:
         (tmp_path / block.value).write_text(block.text)
-    command = [sys.executable, "-m", "fracas", "run", "duel.toml", "--plugin", "blood_price.py", "--detail", "all"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    hurt = [line for line in done.stdout.splitlines() if "critical 100% = 18, blood_price = 27" in line]
-    fresh = [line for line in done.stdout.splitlines() if "critical 100% = 18, blood_price = 18" in line]
+    monkeypatch.chdir(tmp_path)
+    done = call(capsys, "run", "duel.toml", "--plugin", "blood_price.py", "--detail", "all")
+    assert done.status == 0, done.err
+    hurt = [line for line in done.out.splitlines() if "critical 100% = 18, blood_price = 27" in line]
+    fresh = [line for line in done.out.splitlines() if "critical 100% = 18, blood_price = 18" in line]
     assert hurt
     assert fresh
 

@@ -47,7 +47,7 @@ def test_a_fault_fails_with_the_table(tmp_path: Path) -> None:
     run = pytest_in(tmp_path, TESTS)
     assert run.returncode == 1
     assert run.stdout.count("failed   rules raise nothing") == 2
-    assert run.stdout.count("duel.py:79: hit: there is no place") == 2
+    assert "duel.py:79: hit: there is no place" in run.stdout
     assert "Traceback" not in run.stdout
 
 
