@@ -113,12 +113,12 @@ class Stranger:
         with contextlib.chdir(self.folder), load.fresh():
             return call(capsys, *arguments)
 
-    def fracas(self, *arguments: object, **environment: str) -> subprocess.CompletedProcess[str]:
+    def fracas(self, *arguments: object) -> subprocess.CompletedProcess[str]:
         """Run the program in this folder, playing plain Python."""
         return subprocess.run(
             [sys.executable, "-P", "-m", "fracas", *map(str, arguments)],
             cwd=self.folder,
-            env={**os.environ, "FRACAS_JIT": "0", **environment},
+            env={**os.environ, "FRACAS_JIT": "0"},
             capture_output=True,
             text=True,
             timeout=120,
