@@ -29,11 +29,13 @@ PAGES = pages.pages()
 OUTSIDE = ROOT / "docs/tutorial/your-own-move-type.md"
 # A page without blocks to run has nothing that could be wrong.
 IN_PLACE = [page for page in PAGES if page != OUTSIDE and any(is_run(block) for block in blocks_of(page.read_text()))]
-# Pages about long studies and many battles, which a soak reads: they take two thirds of all pages' time.
+# Pages about long studies and many battles, and one that compiles two versions of its game, which a soak reads: they
+# take two thirds of all pages' time.
 LONG = [
     ROOT / "docs" / f"{name}.md"
     for name in (
         "tutorial/balance-a-fight",
+        "tutorial/your-own-game",
         "how-to/why-did-i-lose",
         "how-to/search-over-snapshots",
         "how-to/odds-of-a-run",

@@ -33,7 +33,7 @@ from fracas.web.page import page_of
 
 # One game for each shape of play with choices: both at once, as the author asks, unit by unit (which the random games
 # of tests/gamecheck have as a module too).
-GAMES = ("roshambo", "cards", "brawl") if is_on() else ("roshambo", "cards")
+GAMES = ("roshambo", "race", "cards", "brawl") if is_on() else ("roshambo", "race")
 BATTLES = times(4)
 FIRST = EXAMPLES / "roshambo" / "scenarios" / "first.toml"
 # Of so many decisions one is missed, so that the game's default counts.
