@@ -170,8 +170,9 @@ def test_a_module_that_plays_otherwise(tmp_path: Path, monkeypatch: pytest.Monke
 
 
 def test_a_module_that_plays_decisions_otherwise(tmp_path: Path) -> None:
-    """The module stands for one with other dice."""
-    subject, _ = played(planted(tmp_path, "cards"), 2)
+    """The module stands for one with other dice; nothing else is wrong with the game."""
+    subject, found = played(planted(tmp_path, "cards"), 2)
+    assert "failed" not in {each.status for each in (*found.values(), choices(subject), hidden(subject))}
     plain_entry, check = subject.game.agent_interface().play_script, Check("module", "")
     assert decided.compare(subject, check, plain_entry) > 0
     assert check.status == "passed"
@@ -223,7 +224,7 @@ def test_choices(name: str, tmp_path: Path) -> None:
 def test_a_legal_choice_that_does_nothing(tmp_path: Path) -> None:
     paid = "    card = me.deck[me.hand[place] - 1]\n    me.energy -= card.cost\n"
     file = planted(tmp_path, "cards", (paid, "    if place > 2:\n        return\n" + paid))
-    subject, _ = played(file, 3)
+    subject, _ = played(file, 1)
     assert "is legal and does nothing" in said(choices(subject))[0]
 
 

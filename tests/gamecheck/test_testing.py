@@ -1,4 +1,4 @@
-"""The plug-in for pytest: three lines check a game, and a failure shows the table and no traceback."""
+"""The plug-in for pytest: a line checks a game, and a failure shows the table and no traceback."""
 
 from __future__ import annotations
 
@@ -11,8 +11,15 @@ from pathlib import Path
 from tests.gamecheck.planted import planted
 from tests.helpers import soak
 
-THREE_LINES = 'from fracas.testing import check_game\n\ndef test_duel(): check_game("duel.py")\n'
-FIXTURE = 'def test_duel(check_game):\n    assert check_game("duel.py").scenarios == 2\n'
+# Imported and as a fixture.
+TESTS = """
+from fracas.testing import check_game as imported
+
+def test_imported(): assert imported("duel.py").scenarios == 2
+
+def test_fixture(check_game): assert check_game("duel.py").scenarios == 2
+"""
+BAD = "    enemy = battle.sides[0].units[2 + me.hp]\n"
 HEAT = "    battle.sides[me.side].heat += 1\n"
 
 
@@ -27,25 +34,21 @@ def pytest_in(folder: Path, text: str) -> subprocess.CompletedProcess[str]:
 
 
 @soak.only
-def test_three_lines_pass(tmp_path: Path) -> None:
+def test_a_sound_game_passes(tmp_path: Path) -> None:
+    """In the check, test_examples.py asks an example."""
     planted(tmp_path, "duel")
-    run = pytest_in(tmp_path, THREE_LINES)
+    run = pytest_in(tmp_path, TESTS)
     assert run.returncode == 0, run.stdout + run.stderr
 
 
-def test_three_lines_fail_with_the_table(tmp_path: Path) -> None:
-    planted(tmp_path, "duel", (HEAT, "    open_dice(battle, 3)\n" + HEAT))
-    run = pytest_in(tmp_path, THREE_LINES)
+def test_a_fault_fails_with_the_table(tmp_path: Path) -> None:
+    # No battle comes to its end, so nothing is compiled.
+    planted(tmp_path, "duel", (HEAT, BAD + HEAT))
+    run = pytest_in(tmp_path, TESTS)
     assert run.returncode == 1
-    assert "failed   no dice are opened twice" in run.stdout
-    assert "duel.py:79: hit: opens open_dice(battle, 3) a second time" in run.stdout
+    assert run.stdout.count("failed   rules raise nothing") == 2
+    assert "duel.py:79: hit: there is no place" in run.stdout
     assert "Traceback" not in run.stdout
-
-
-def test_the_fixture_needs_no_import(tmp_path: Path) -> None:
-    planted(tmp_path, "duel")
-    run = pytest_in(tmp_path, FIXTURE)
-    assert run.returncode == 0, run.stdout + run.stderr
 
 
 def test_pytest_finds_the_plug_in() -> None:

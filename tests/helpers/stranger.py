@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
+
+from tests.helpers.commands import Ended, call
+
+from fracas.kit import load
 
 GAME = """\
 from enum import IntEnum
@@ -102,12 +108,17 @@ class Stranger:
         self.file.write_text(text)
         return self.file
 
-    def fracas(self, *arguments: object, **environment: str) -> subprocess.CompletedProcess[str]:
+    def command(self, capsys: Any, *arguments: str) -> Ended:
+        """Call a command in this folder, as a process that knows no game would; the caller sets FRACAS_JIT."""
+        with contextlib.chdir(self.folder), load.fresh():
+            return call(capsys, *arguments)
+
+    def fracas(self, *arguments: object) -> subprocess.CompletedProcess[str]:
         """Run the program in this folder, playing plain Python."""
         return subprocess.run(
             [sys.executable, "-P", "-m", "fracas", *map(str, arguments)],
             cwd=self.folder,
-            env={**os.environ, "FRACAS_JIT": "0", **environment},
+            env={**os.environ, "FRACAS_JIT": "0"},
             capture_output=True,
             text=True,
             timeout=120,

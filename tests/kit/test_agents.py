@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.helpers import soak
 from tests.kit import small_games
 from tests.kit.choosing import CHOOSING, document_of, random_actions, used
 from tests.kit.small_games import text_of
@@ -52,11 +53,38 @@ def played(batch: BattleBatch, steps: int, mode: int = SAME_STEP) -> Iterator[An
         yield actions
 
 
-@pytest.mark.parametrize("name", ["guess", "brawl", "race"])
+SEEN = '''
+
+class Seen(NamedTuple):
+    """What players look at."""
+
+    own_hp: float
+    """One's own hit points."""
+    lead: float
+
+
+@rule
+def observation(battle: Duel, me: Player) -> Seen:
+    """Only what matters."""
+    other = battle.sides[1 - me.number]
+    return Seen(me.hp / 30, (me.hp - other.hp) / 10)
+
+
+game = Game('''
+OWN_VIEW = (
+    ("from enum import IntEnum\n", "from enum import IntEnum\nfrom typing import NamedTuple\n"),
+    ("\n\ngame = Game(", SEEN),
+)
+
+
+@pytest.mark.parametrize("name", soak.some(["roshambo", "guess", "brawl", "race"], 1))
 def test_compiled_battles_are_the_plain_ones(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One small game of each shape in which somebody chooses: larger ones only take longer to compile."""
-    small_games.used(tmp_path, name)
-    scenario = fracas.load(small_games.document_of(name))
+    """An author's own view, and one small game of each shape with choices: larger ones only take longer to compile."""
+    if name == "roshambo":
+        scenario = used(tmp_path, name, *OWN_VIEW)
+    else:
+        small_games.used(tmp_path, name)
+        scenario = fracas.load(small_games.document_of(name))
     batches = {}
     for setting in ("0", "1"):
         monkeypatch.setenv("FRACAS_JIT", setting)
@@ -246,33 +274,7 @@ def test_bounds_make_another_observation_and_comments_do_not(tmp_path: Path) -> 
     assert hashes[0] != hashes[1]
 
 
-SEEN = '''
-
-class Seen(NamedTuple):
-    """What players look at."""
-
-    own_hp: float
-    """One's own hit points."""
-    lead: float
-
-
-@rule
-def observation(battle: Duel, me: Player) -> Seen:
-    """Only what matters."""
-    other = battle.sides[1 - me.number]
-    return Seen(me.hp / 30, (me.hp - other.hp) / 10)
-
-
-game = Game('''
-OWN_VIEW = (
-    ("from enum import IntEnum\n", "from enum import IntEnum\nfrom typing import NamedTuple\n"),
-    ("\n\ngame = Game(", SEEN),
-)
-
-
-@pytest.mark.parametrize("setting", ["0", "1"])
-def test_an_author_decides_what_is_seen(tmp_path: Path, setting: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("FRACAS_JIT", setting)
+def test_an_author_decides_what_is_seen(tmp_path: Path, plain: None) -> None:
     scenario = used(tmp_path / "roshambo", "roshambo", *OWN_VIEW)
     batch = BattleBatch([scenario], (0, 1), 1)
     batch.begin()

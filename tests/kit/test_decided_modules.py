@@ -14,7 +14,7 @@ from tests.helpers.browser import Browser
 from tests.helpers.commands import Command, call
 from tests.helpers.javascript import drive
 from tests.helpers.player_page import VERDICT, opened
-from tests.helpers.soak import times
+from tests.helpers.soak import is_on, times
 from tests.kit.choosing import EXAMPLES
 from tests.kit.small_games import FOLDER
 
@@ -31,8 +31,9 @@ from fracas.replay.bundle_file import bundle_of, save_bundle, seal_of
 from fracas.rulesets.contract.ruleset import Ruleset
 from fracas.web.page import page_of
 
-# One game for each shape of play with choices: both at once, as the author asks, unit by unit.
-GAMES = ("roshambo", "cards", "brawl")
+# One game for each shape of play with choices: both at once, as the author asks, unit by unit (which the random games
+# of tests/gamecheck have as a module too).
+GAMES = ("roshambo", "race", "cards", "brawl") if is_on() else ("roshambo", "race")
 BATTLES = times(4)
 FIRST = EXAMPLES / "roshambo" / "scenarios" / "first.toml"
 # Of so many decisions one is missed, so that the game's default counts.
@@ -120,14 +121,14 @@ def test_random_decisions_come_out_alike(game: Ruleset, tmp_path: Path) -> None:
         assert answer["played"][0]["result"]["reason"] == battle.reason
 
 
-def test_a_battle_that_was_left_is_checked_up_to_its_last_decision(game: Ruleset, tmp_path: Path) -> None:
-    whole = decided(fracas.load(game.random_scenario(1)), 1)
+def test_a_battle_that_was_left_is_checked_up_to_its_last_decision(roshambo: Ruleset, tmp_path: Path) -> None:
+    whole = decided(fracas.load(roshambo.random_scenario(1)), 1)
     assert whole.decisions is not None
     made = Decisions(whole.decisions.sides, whole.decisions.rows[: len(whole.decisions.rows) // 2])
     battle = decided_battle(whole.scenario, 0, made, "test", is_whole=False)
     assert (battle.winner, battle.reason) == (0, "undecided")
     file = packed(battle, tmp_path)
-    answer = drive(game.name, [{"bundle": str(file), "verify": {"workers": 1}}], tmp_path)[0]
+    answer = drive("roshambo", [{"bundle": str(file), "verify": {"workers": 1}}], tmp_path)[0]
     assert answer["verified"]["ok"], answer
     assert fracas.verify(file).matches
 
@@ -181,20 +182,23 @@ def test_what_are_no_decisions_is_refused_before_it_is_played(roshambo: Ruleset,
         "row 0 is not a side, an actor, a choice and a target": {"sides": [1], "rows": [[2, 1, 0, -1]]},
         "row 1 is not a side": {"sides": [1], "rows": [[1, 0, 0, -1], [1, 0, 0]]},
     }
-    for message, decisions in cases.items():
-        copy = changed(file, put("decisions", decisions))
-        answer = drive("roshambo", [{"bundle": str(copy), "verify": {"workers": 0}}], tmp_path)[0]
-        assert answer["error"]["code"] == "input"
-        assert message in answer["error"]["message"]
+    copies = [changed(file, put("decisions", made), str(number)) for number, made in enumerate(cases.values())]
+    asked = {"sides": [1, 2], "rows": [[1, 0, 99, -1]]}
+    jobs: list[dict[str, Any]] = [
+        *({"bundle": str(copy), "verify": {"workers": 0}} for copy in copies),
+        # Nobody knows what people choose with other dice.
+        {"bundle": str(file), "course": {"ticks": [1, 2]}},
+        # An illegal one, asked for by a program.
+        {"bundle": str(file), "streams": ["0"], "decisions": asked},
+    ]
+    *refused, course, illegal = (answer["error"] for answer in drive("roshambo", jobs, tmp_path))
+    for copy, message, error in zip(copies, cases, refused, strict=True):
+        assert error["code"] == "input"
+        assert message in error["message"]
         with pytest.raises(InputError):
             fracas.verify(copy)
-    # Nobody knows what people choose with other dice.
-    answer = drive("roshambo", [{"bundle": str(file), "course": {"ticks": [1, 2]}}], tmp_path)[0]
-    assert "has decisions" in answer["error"]["message"]
-    # An illegal one, asked for by a program.
-    asked = {"sides": [1, 2], "rows": [[1, 0, 99, -1]]}
-    answer = drive("roshambo", [{"bundle": str(file), "streams": ["0"], "decisions": asked}], tmp_path)[0]
-    assert answer["error"]["message"] == "decision 1 is not one that could be made"
+    assert "has decisions" in course["message"]
+    assert illegal["message"] == "decision 1 is not one that could be made"
 
 
 def test_modules_of_shipped_rulesets_take_no_decisions(tmp_path: Path) -> None:

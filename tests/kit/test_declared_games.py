@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.helpers import soak
 from tests.kit.small_games import SHAPES, document_of, rows_of, text_of, used
 
 import fracas
@@ -32,7 +33,7 @@ def loaded(folder: Path, name: str, **options: int) -> Scenario:
 each_game = pytest.mark.parametrize("name", SHAPES)
 
 
-@each_game
+@pytest.mark.parametrize("name", soak.some(SHAPES, 1))
 def test_plain_and_compiled_battles_have_the_same_rows(name: str, tmp_path: Path, fresh: None) -> None:
     scenario = loaded(tmp_path, name)
     plain = scenario.ruleset.kernels.play_many
@@ -72,9 +73,13 @@ def test_battles_go_on_from_every_decision_point_as_they_did(name: str, tmp_path
         assert not any(label.startswith("rest ") for label in labels)
 
 
-@each_game
-def test_exact_odds_agree_with_many_battles(name: str, tmp_path: Path, fresh: None) -> None:
-    # Short battles: plain Python plays every course of them.
+# The courses of a line take seconds.
+@pytest.mark.parametrize("name", SHAPES if soak.is_on() else SHAPES[1:])
+def test_exact_odds_agree_with_many_battles(
+    name: str, tmp_path: Path, fresh: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Short battles: plain Python plays every course of them in less time than it takes to compile their rules.
+    monkeypatch.setenv("FRACAS_JIT", "0")
     scenario = loaded(tmp_path, name, round_cap=2 if name == "race" else 3)
     odds = fracas.odds(scenario)
     assert odds.method == "exact"
@@ -188,7 +193,10 @@ def test_files_of_games_are_checked_with_suggestions(tmp_path: Path, fresh: None
     assert "beasts.0.health: 99 is out of range: it must be at most 50" in said
 
 
-def test_searches_and_swaps_leave_out_what_the_rules_refuse(tmp_path: Path, fresh: None) -> None:
+def test_searches_and_swaps_leave_out_what_the_rules_refuse(
+    tmp_path: Path, fresh: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FRACAS_JIT", "0")
     file = tmp_path / "line.py"
     valid = '''
 class Invalid(IntEnum):
@@ -218,6 +226,6 @@ game = Game('''
     for swap in swaps:
         names = [unit["beast"]["name"] for unit in swap.document["sides"][0]["units"]]
         assert len(set(names)) == len(names)
-    best = optimise(scenario, settings=SearchSettings(budget=4000, pairs=200, stages=(20.0,), keep=()))
+    best = optimise(scenario, settings=SearchSettings(budget=400, pairs=20, stages=(20.0,), keep=()))
     names = [unit["beast"]["name"] for unit in best.document["sides"][0]["units"]]
     assert len(set(names)) == len(names)

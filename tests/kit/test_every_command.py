@@ -67,7 +67,7 @@ OTHERS = {"lab explain", "publish pack", "report", "studio", "lab merge"}
 def game(
     request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> tuple[str, Called]:
-    """A game's name, and commands in a folder with a saved battle of it, in plain Python."""
+    """A game's name, and commands in a folder, which get a saved battle of it if they ask for one, in plain Python."""
     name: str = request.param
     scenarios = sorted((GAMES / name / "scenarios").glob("*.toml"), key=lambda each: each.name != "first.toml")
     files = {"FIRST": str(scenarios[0]), "SECOND": str(scenarios[1]), "SAVED": "saved.json", "NAME": name}
@@ -78,11 +78,12 @@ def game(
     (tmp_path / "variants.toml").write_text(VARIANTS)
 
     def called(command: str, words: str) -> Ended:
+        if "SAVED" in words.split():
+            assert called("run", "FIRST --save saved.json").status == 0
         with load.fresh():
             asked = [files.get(word, word) for word in words.split()]
             return call(capsys, command, *asked, "--game", GAMES / name / f"{name}.py")
 
-    assert called("run", "FIRST --save saved.json").status == 0
     return name, called
 
 

@@ -226,31 +226,21 @@ def test_a_strangers_kernels_are_not_declared_with_those_of_a_ruleset(stranger: 
     assert own in jit._enabled
 
 
-def test_compiled_and_plain_play_the_same(stranger: Stranger, monkeypatch: pytest.MonkeyPatch) -> None:
-    fracas.use(stranger.file)
-    monkeypatch.setenv("FRACAS_CACHE_DIR", str(stranger.folder / "cache"))
-    found = []
-    for setting in ("0", "1"):
-        monkeypatch.setenv("FRACAS_JIT", setting)
-        found.append(fracas.run(stranger.scenario, stream=7).digest)
-    assert found[0] == found[1]
-    assert [each.name.partition("-")[0] for each in (stranger.folder / "cache").iterdir()] == ["coins"]
-
-
 def test_compiled_rules_are_found_again_from_a_copy_with_another_comment(tmp_path: Path) -> None:
     environment = os.environ | {"FRACAS_CACHE_DIR": str(tmp_path / "cache"), "FRACAS_JIT": "1", load.VARIABLE: ""}
-    (tmp_path / "line.toml").write_text(scenario_text("line"))
+    (tmp_path / "guess.toml").write_text(scenario_text("guess"))
     said = []
     for number, remark in enumerate(("", "# A remark.\n")):
-        file = tmp_path / f"line{number}.py"
-        file.write_text(remark + text_of("line"))
-        words = ["simulate", str(tmp_path / "line.toml"), "-n", "50", "--game", str(file)]
+        file = tmp_path / f"guess{number}.py"
+        file.write_text(remark + text_of("guess"))
+        words = ["run", str(tmp_path / "guess.toml"), "--game", str(file)]
         command = [sys.executable, "-m", "fracas", *words]
         said.append(subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stderr)
     assert "Compiling" in said[0]
     # Nothing was compiled the second time, and nothing was in the way.
     assert "Compiling" not in said[1]
     assert "cannot be loaded" not in said[1]
+    assert [each.name.partition("-")[0] for each in (tmp_path / "cache").iterdir()] == ["guess"]
 
 
 def test_a_game_that_is_loaded_again_is_not_played_by_what_was_kept_of_it(

@@ -41,13 +41,14 @@ def test_each_version_of_the_rules_has_a_place_of_its_own(stranger: Stranger) ->
     assert artefacts.module_file("squads").parent == artefacts.FOLDER
 
 
-def test_pack_builds_the_module_and_everything_plays_it(stranger: Stranger, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pack_builds_the_module_and_everything_plays_it(
+    stranger: Stranger, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     if not build.can_build():
         pytest.fail("install the extra artefacts: it has the linker that these tests need")
-    environment = {"FRACAS_CACHE_DIR": str(stranger.folder / "cache")}
+    monkeypatch.setenv("FRACAS_JIT", "0")
     arguments = (
-        "publish",
-        "pack",
+        "publish pack",
         "first.toml",
         "--game",
         "coins.py",
@@ -56,10 +57,10 @@ def test_pack_builds_the_module_and_everything_plays_it(stranger: Stranger, monk
         "--html",
         "coins.html",
     )
-    run = stranger.fracas(*arguments, **environment)
-    assert run.returncode == 0, run.stderr
-    assert run.stderr.startswith("building the WebAssembly module of coins, once")
-    assert "building" not in stranger.fracas(*arguments, **environment).stderr
+    run = stranger.command(capsys, *arguments)
+    assert run.status == 0, run.err
+    assert run.err.startswith("building the WebAssembly module of coins, once")
+    assert "building" not in stranger.command(capsys, *arguments).err
     game = fracas.use(stranger.file)
     assert artefacts.is_current(game.identity)
     assert json.loads(artefacts.layout_file(game.identity).read_text())["ruleset"] == "coins"

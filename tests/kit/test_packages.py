@@ -19,13 +19,20 @@ from fracas.kit.new_game import new_game
 from fracas.rulesets import registry
 
 # A folder of packages counts as Python's own does: its .pth files are read, which is how editable installs work.
-RUN = "import site, sys; site.addsitedir(sys.argv.pop(1)); from fracas.__main__ import main; main()"
+RUN = """
+import site, sys
+site.addsitedir(sys.argv[1])
+from fracas.cli.app import run_command
+for line in sys.argv[2:]:
+    if status := run_command(line.split()):
+        sys.exit(status)
+"""
 
 
-def fracas_with(packages: Path, *arguments: str, where: Path) -> subprocess.CompletedProcess[str]:
-    """Run the program with the packages of a folder, somewhere else, playing plain Python."""
+def fracas_with(packages: Path, *commands: str, where: Path) -> subprocess.CompletedProcess[str]:
+    """Run commands with the packages of a folder, somewhere else, playing plain Python, until one fails."""
     return subprocess.run(
-        [sys.executable, "-P", "-c", RUN, str(packages), *arguments],
+        [sys.executable, "-P", "-c", RUN, str(packages), *commands],
         cwd=where,
         env={**os.environ, "FRACAS_JIT": "0"},
         capture_output=True,
@@ -55,28 +62,24 @@ def installed(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathF
     return packages
 
 
-def test_an_installed_game_needs_no_option(installed: Path, tmp_path: Path) -> None:
+def test_an_installed_game_needs_no_option_and_the_list_says_where_it_is_from(installed: Path, tmp_path: Path) -> None:
     scenario = tmp_path / "duel.toml"
     scenario.write_text(new_game("dogs")["scenarios/first.toml"])
-    run = fracas_with(installed, "run", "duel.toml", "--save", "duel.json", where=tmp_path)
+    commands = ("run duel.toml --save duel.json", "verify duel.json", "game list --format json")
+    run = fracas_with(installed, *commands, where=tmp_path)
     assert run.returncode == 0, run.stderr
     assert "Bo wins in round 8: enough heads." in run.stdout
     assert json.loads((tmp_path / "duel.json").read_text())["game"]["name"] == "dogs"
-    checked = fracas_with(installed, "verify", "duel.json", where=tmp_path)
-    assert checked.stdout.startswith("duel.json: verified, ")
-
-
-def test_the_list_says_where_a_game_is_from(installed: Path, tmp_path: Path) -> None:
-    run = fracas_with(installed, "game", "list", "--format", "json", where=tmp_path)
-    found = json.loads(run.stdout)["games"]
+    assert "\nduel.json: verified, " in run.stdout
+    found = json.loads(run.stdout[run.stdout.index("{") :])["games"]
     assert [each["name"] for each in found] == [*registry.NAMES, "dogs"]
     assert (found[-1]["from"], found[-1]["version"], len(found[-1]["rules"])) == ("dogs 0.1.0", 1, 64)
 
 
-def test_the_list_as_text(stranger: Stranger) -> None:
+def test_the_list_as_text(stranger: Stranger, capsys: pytest.CaptureFixture[str]) -> None:
     game = fracas.use(stranger.file)
-    run = stranger.fracas("game", "list", "--game", "coins.py")
-    assert run.stdout.splitlines()[-1].split() == ["coins", "1", game.rules_hash[:12], "coins.py"]
+    run = stranger.command(capsys, "game list", "--game", "coins.py")
+    assert run.out.splitlines()[-1].split() == ["coins", "1", game.rules_hash[:12], "coins.py"]
 
 
 def package(folder: Path, name: str, *offered: str, version: str = "1.0") -> None:
@@ -154,8 +157,8 @@ def test_a_file_beside_an_installed_package_must_have_its_rules(packages: Path, 
 
 
 @pytest.mark.parametrize("name", ["squads", "random", "fracas", "Pets", "class", "1st", "numpy"])
-def test_a_new_game_has_a_name_of_its_own(stranger: Stranger, name: str) -> None:
+def test_a_new_game_has_a_name_of_its_own(stranger: Stranger, name: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(InputError, match="NAME: "):
         new_game(name)
-    run = stranger.fracas("game", "new", name)
-    assert (run.returncode, run.stderr.count("\n"), (stranger.folder / name).exists()) == (2, 1, False)
+    run = stranger.command(capsys, "game new", name)
+    assert (run.status, run.err.count("\n"), (stranger.folder / name).exists()) == (2, 1, False)

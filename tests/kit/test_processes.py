@@ -46,10 +46,13 @@ def test_a_worker_without_the_game_or_with_other_rules_refuses(stranger: Strange
             tasks.decode_task(content, "here")
 
 
-def test_workers_of_this_machine_are_told_of_the_games_in_use(stranger: Stranger) -> None:
+def test_workers_of_this_machine_are_told_of_the_games_in_use(
+    stranger: Stranger, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FRACAS_JIT", "0")
     fracas.use(stranger.file)
     scenario = fracas.load(stranger.scenario)
-    expected: dict[str, Any] = simulate(scenario, 2000, threads=1).as_json()
+    expected: dict[str, Any] = simulate(scenario, 500, threads=1).as_json()
     with open_executor(None, workers=1) as executor:
-        found = simulate(scenario, 2000, threads=executor).as_json()
+        found = simulate(scenario, 500, threads=executor).as_json()
     assert found | {"timing": 0} == expected | {"timing": 0}

@@ -24,7 +24,8 @@ NEXT_VERSION = {"old": "version=1", "new": "version=2"}
 
 
 @pytest.fixture
-def replay(stranger: Stranger) -> Path:
+def replay(stranger: Stranger, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("FRACAS_JIT", "0")
     file = stranger.folder / "replay.json"
     with load.fresh():
         fracas.use(stranger.file)
@@ -65,39 +66,48 @@ def test_files_of_shipped_rulesets_say_nothing_of_games() -> None:
     ],
 )
 def test_verify_tells_changed_rules_apart(
-    stranger: Stranger, replay: Path, change: dict[str, str], status: int, told: str
+    stranger: Stranger,
+    replay: Path,
+    change: dict[str, str],
+    status: int,
+    told: str,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     saved = json.loads(replay.read_text())["game"]["rules"][:12]
     stranger.write(**change)
     with load.fresh():
         here = fracas.use(stranger.file).rules_hash[:12]
-    run = stranger.fracas("verify", "replay.json", "--game", "coins.py")
-    assert run.returncode == status
-    assert (run.stderr if status == 2 else run.stdout).startswith(told.format(here=here, saved=saved))
-    assert ("verified" in run.stdout) == (change == {})
+    run = stranger.command(capsys, "verify", "replay.json", "--game", "coins.py")
+    assert run.status == status
+    assert (run.err if status == 2 else run.out).startswith(told.format(here=here, saved=saved))
+    assert ("verified" in run.out) == (change == {})
 
 
-def test_verify_tells_other_rules_as_json(stranger: Stranger, replay: Path) -> None:
+def test_verify_tells_other_rules_as_json(stranger: Stranger, replay: Path, capsys: pytest.CaptureFixture[str]) -> None:
     saved = json.loads(replay.read_text())["game"]["rules"]
     game = fracas.use(stranger.write(**SAME_PLAY))
-    run = stranger.fracas("verify", "replay.json", "--game", "coins.py", "--format", "json")
-    [found] = json.loads(run.stdout)["replays"]
+    run = stranger.command(capsys, "verify", "replay.json", "--game", "coins.py", "--format", "json")
+    [found] = run.json["replays"]
     assert (found["matches"], found["other_rules"]) == (True, {"here": game.rules_hash, "file": saved})
 
 
-def test_an_unknown_game_is_told_in_two_lines(stranger: Stranger, replay: Path) -> None:
-    run = stranger.fracas("verify", "replay.json")
-    first, second = run.stderr.splitlines()
-    assert run.returncode == 2
+def test_an_unknown_game_is_told_in_two_lines(
+    stranger: Stranger, replay: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run = stranger.command(capsys, "verify", "replay.json")
+    first, second = run.err.splitlines()
+    assert run.status == 2
     assert first.startswith('error: replay.json: the ruleset "coins" is not installed (known: squads,')
     assert "--game FILE" in second
 
 
-def test_events_of_other_rules_are_not_told(stranger: Stranger, replay: Path) -> None:
+def test_events_of_other_rules_are_not_told(
+    stranger: Stranger, replay: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     stranger.write(**SAME_PLAY)
-    run = stranger.fracas("lab", "replay", "replay.json", "--game", "coins.py")
-    assert run.returncode == 2
-    assert "which cannot tell its events (fracas verify plays it again)" in run.stderr
+    run = stranger.command(capsys, "lab replay", "replay.json", "--game", "coins.py")
+    assert run.status == 2
+    assert "which cannot tell its events (fracas verify plays it again)" in run.err
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.helpers import soak
 
 import fracas
 from fracas.errors import InputError
@@ -61,13 +62,19 @@ def test_more_events_than_rows_can_name_are_refused(tmp_path: Path, fresh: None)
         fracas.use(file).build()  # type: ignore[attr-defined]  # a Game
 
 
-def test_random_scenarios_have_strategies_and_play_alike_compiled(fresh: None) -> None:
+def test_random_scenarios_have_strategies(fresh: None) -> None:
     game, _ = used("skirmish")
-    lines = 0
+    documents = [game.random_scenario(seed) for seed in range(12)]
+    assert sum(len(side["plan"]) for document in documents for side in document["sides"]) > 12
+    fracas.run(documents[0])
+
+
+@soak.only
+def test_random_scenarios_play_alike_compiled(fresh: None) -> None:
+    game, _ = used("skirmish")
     compiled = jit.native(game.kernels.play_many)
     for seed in range(12):
         document = game.random_scenario(seed)
-        lines += sum(len(side["plan"]) for side in document["sides"])
         scenario = fracas.load(document)
         found = []
         for play in (game.kernels.play_many, compiled):
@@ -75,9 +82,9 @@ def test_random_scenarios_have_strategies_and_play_alike_compiled(fresh: None) -
             play(scenario.compiled.own_record(), 0, results, log, None)
             found.append((results.tobytes(), log[0].rows[: log[0].count].tobytes()))
         assert found[0] == found[1]
-    assert lines > 12
 
 
+@soak.only
 def test_the_fights_of_skirmish_are_open(fresh: None) -> None:
     for name in ("first", "two-against-three"):
         with load.fresh():

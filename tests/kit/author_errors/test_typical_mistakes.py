@@ -3,13 +3,11 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from tests.helpers.commands import call
 from tests.kit.author_errors.duels import DUEL, changed, write
 
 from fracas.errors import InputError
@@ -309,34 +307,31 @@ WHEN_PLAYED = {
 }
 
 
-def fracas(folder: Path, *arguments: str, jit: str = "0") -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-P", "-m", "fracas", *arguments],
-        cwd=folder, env={**os.environ, "FRACAS_JIT": jit}, capture_output=True, text=True, timeout=120, check=False,
-    )  # fmt: skip
-
-
 @pytest.mark.parametrize("jit", ["0", "1"])
 @pytest.mark.parametrize("name", WHEN_PLAYED)
-def test_when_a_battle_is_played(name: str, jit: str, tmp_path: Path) -> None:
+def test_when_a_battle_is_played(
+    name: str, jit: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     """Also where compiled code is asked for: a plain battle comes first."""
     line, said = WHEN_PLAYED[name]
     text, number = changed(HEAT, line + HEAT)
-    write(tmp_path, text)
-    run = fracas(tmp_path, "run", "first.toml", "--game", "duel.py", jit=jit)
-    shown = "".join(line for line in run.stderr.splitlines(keepends=True) if not line.startswith("Compiling"))
-    assert (run.returncode, shown) == (2, f"error: duel.py:{number}: hit: {said}\n")
+    write(Path(), text)
+    monkeypatch.setenv("FRACAS_JIT", jit)
+    run = call(capsys, "run", "first.toml", "--game", "duel.py")
+    shown = "".join(line for line in run.err.splitlines(keepends=True) if not line.startswith("Compiling"))
+    assert (run.status, shown) == (2, f"error: duel.py:{number}: hit: {said}\n")
 
 
-def test_what_only_the_compiler_finds(tmp_path: Path) -> None:
+def test_what_only_the_compiler_finds(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     """A value that is a record in one place and a number in another: no traceback of the compiler's is shown."""
     text, number = changed(
         HEAT, "    one = me if damage > 3 else damage\n    if one is None:\n        damage = 1\n" + HEAT
     )
-    write(tmp_path, text)
-    run = fracas(tmp_path, "run", "first.toml", "--game", "duel.py", jit="1")
-    assert run.returncode == 2
-    assert run.stderr.splitlines()[1:] == [
+    write(Path(), text)
+    monkeypatch.setenv("FRACAS_JIT", "1")
+    run = call(capsys, "run", "first.toml", "--game", "duel.py")
+    assert run.status == 2
+    assert [line for line in run.err.splitlines() if not line.startswith("Compiling")] == [
         f"error: duel.py:{number}: a name is of one kind in one place and of another kind in another place "
         "(docs/reference/errors-in-games.md lists what rules may not use)"
     ]
