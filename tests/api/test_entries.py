@@ -8,6 +8,7 @@ from typing import Any
 
 import polars
 import pytest
+from tests.helpers import soak
 from tests.helpers.commands import Command, call
 from tests.helpers.scenarios import EXAMPLES
 
@@ -28,8 +29,10 @@ def test_entries_are_those_that_the_program_lists(fracas_cli, name):
     assert all(fracas.entries(name, kind) == entries for kind, entries in found.items())
 
 
-@pytest.mark.parametrize("name", registry.NAMES)
-@pytest.mark.parametrize("kind", ["scenario", "content", "replay", "roster"])
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    soak.some([(name, kind) for name in registry.NAMES for kind in ("scenario", "content", "replay", "roster")], 7),
+)
 def test_a_schema_is_the_one_that_the_program_prints(fracas_cli, name, kind):
     assert fracas.schema(name, kind) == fracas_cli("content", "schema", name, kind).json
 

@@ -18,6 +18,7 @@ from fracas.rulesets import registry
 
 FIRST = EXAMPLES / "first-battle.toml"
 RELICS = EXAMPLES.parent / "relics" / "first-duel.toml"
+COIN = EXAMPLES / "coin-toss.toml"
 LUCKY = ROOT / "tests/golden/odds/squads/coin-toss.toml"
 
 
@@ -62,13 +63,13 @@ def test_what_is_pickled_is_the_document_and_no_array_of_the_engine():
 
 
 ASKED = {
-    "simulate": lambda: fracas.simulate(FIRST, 20, contributions=3),
-    "compare": lambda: fracas.compare(FIRST, EXAMPLES / "stun.toml", n=20),
+    "simulate": lambda: fracas.simulate(LUCKY, 20, contributions=3),
+    "compare": lambda: fracas.compare(LUCKY, overrides={"sides.0.units.0.attack": 41}, n=10),
     "find": lambda: fracas.find(LUCKY, "winner == 1", limit=20),
     "odds": lambda: fracas.odds(LUCKY),
     "sensitivity": lambda: fracas.sensitivity(LUCKY, n=4),
-    "sweep": lambda: fracas.sweep(FIRST, ["sides.0.units.0.attack=10,20"], n=10),
-    "matchups": lambda: fracas.matchups([FIRST, EXAMPLES / "stun.toml"], n=10),
+    "sweep": lambda: fracas.sweep(LUCKY, ["sides.0.units.0.attack=10,20"], n=4),
+    "matchups": lambda: fracas.matchups([LUCKY, COIN], n=4),
     "ladder": lambda: fracas.ladder(RELICS, n=1),
 }
 

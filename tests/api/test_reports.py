@@ -20,7 +20,7 @@ SAVED = ROOT / "tests/reports/samples/compare.json"
 
 @pytest.fixture(scope="module")
 def results():
-    return fracas.simulate(COIN, n=64)
+    return fracas.simulate(COIN, n=8)
 
 
 def test_results_files_and_saved_documents_become_one_page(results, tmp_path):
@@ -75,11 +75,11 @@ def test_two_scenarios_have_one_answer_by_all_pairs():
     """The comparison is of the battles that are simulated, and nothing ends it before the last of them."""
     weak = duel(id="weak", seed="other", sides=[{"units": [fighter(hp=30)]}, {"units": [fighter(hp=60)]}])
     strong = duel(id="strong", sides=[{"units": [fighter(hp=60)]}, {"units": [fighter(hp=30)]}])
-    found = fracas.report([weak, strong], n=60)
+    found = fracas.report([weak, strong], n=12)
     documents: list[Any] = [each for each in found.content.documents if each.command in ("simulate", "compare")]
     first, second, compared = documents
     assert {first.seed, second.seed, compared.seed} == {"other"}
-    assert compared.pairs == 60
+    assert compared.pairs == 12
     assert [compared.a.wins, compared.b.wins] == [each.wins[0] for each in (first, second)]
     assert not any("stopped early" in told for told in compared.findings())
 

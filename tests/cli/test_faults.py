@@ -8,6 +8,7 @@ import subprocess
 import sys
 
 import pytest
+from tests.helpers import soak
 from tests.helpers.commands import BAD_INPUT, FAULT, INTERRUPTED
 from tests.helpers.guards import ROOT
 from tests.helpers.scenarios import EXAMPLES, SCENARIO, duel, written
@@ -46,8 +47,9 @@ COMMANDS = [
 ]
 
 
-@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command[0])
-@pytest.mark.parametrize("name", HOSTILE)
+@pytest.mark.parametrize(
+    ("name", "command"), soak.some([(name, command) for name in HOSTILE for command in COMMANDS], 50)
+)
 def test_hostile_files_are_bad_input_for_every_command(fracas_cli, tmp_path, command, name):
     path = written(tmp_path, HOSTILE[name], name)
     ended = fracas_cli(*command, path, "--format", "json")
@@ -56,8 +58,8 @@ def test_hostile_files_are_bad_input_for_every_command(fracas_cli, tmp_path, com
     assert ended.err.count("error: ") == len(ended.errors)
 
 
-@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command[0])
 @pytest.mark.parametrize("name", ["missing.toml", "folder", "file/x.toml", "a\0b.toml", f"{'x' * 300}.toml", ""])
+@pytest.mark.parametrize("command", soak.some(COMMANDS, 3), ids=lambda command: command[0])
 def test_places_without_a_file_are_bad_input_for_every_command(fracas_cli, tmp_path, monkeypatch, command, name):
     (tmp_path / "folder").mkdir()
     (tmp_path / "file").write_text("")
@@ -141,18 +143,6 @@ def test_a_reader_that_has_enough_is_no_fault():
     assert done.returncode == 0
     assert done.stderr == ""
     assert len(done.stdout.splitlines()) == 1
-
-
-def test_the_installed_program_is_the_one_that_is_tested():
-    done = subprocess.run(
-        [sys.executable, "-m", "fracas", "run", "no-such-file.toml"],
-        capture_output=True,
-        text=True,
-        cwd=ROOT,
-        check=False,
-    )
-    assert (done.returncode, done.stdout) == (BAD_INPUT, "")
-    assert done.stderr == "error: no-such-file.toml: there is no such file\n"
 
 
 def test_a_name_that_is_no_text_is_told_all_the_same(tmp_path):

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from rich.console import Console
+from tests.helpers import soak
 from tests.helpers.scenarios import STANDARD
 
 import fracas
@@ -19,7 +20,7 @@ GAMES = Path(__file__).parents[2] / "examples" / "games"
 
 
 # One without bars, and one whose units call others.
-@pytest.mark.parametrize("name", [*registry.NAMES, "coins", "pets"])
+@pytest.mark.parametrize("name", soak.some([*registry.NAMES, "coins", "pets"], 4))
 def test_every_picture_fits_and_the_last_tells_the_result(name: str) -> None:
     if name in registry.NAMES:
         every_picture_of(fracas.run(fracas.load(examples_folder() / name / f"{STANDARD[name]}.toml")))

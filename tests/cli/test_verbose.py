@@ -9,14 +9,14 @@ from tests.helpers.guards import ROOT
 
 from fracas.cli.shared.verbose import without_verbose
 
-STANDARD = str(ROOT / "examples" / "squads" / "standard-5v5.toml")
+COIN = str(ROOT / "examples" / "squads" / "coin-toss.toml")
 
 
 @pytest.mark.parametrize(("setting", "said"), [("0", "plain Python"), ("wasm", "WebAssembly")])
 def test_it_says_who_plays(fracas_cli, monkeypatch, setting, said):
     monkeypatch.setenv("FRACAS_JIT", setting)
-    quiet = fracas_cli("simulate", STANDARD, "-n", "20", "--contributions", "0", "--format", "json")
-    told = fracas_cli("simulate", STANDARD, "-n", "20", "--contributions", "0", "--format", "json", "--verbose")
+    quiet = fracas_cli("simulate", COIN, "-n", "20", "--contributions", "0", "--format", "json")
+    told = fracas_cli("simulate", COIN, "-n", "20", "--contributions", "0", "--format", "json", "--verbose")
     assert f"20 battles of squads: {said}." in told.err
     assert said not in quiet.err
     assert told.json["wins"] == quiet.json["wins"]

@@ -75,7 +75,9 @@ def test_a_client_that_is_killed_leaves_what_is_finished_and_no_worker(scenario,
     assert finished(scenario, tmp_path, threads=2) == expected
 
 
-@pytest.mark.parametrize("who", EVERYBODY if soak.is_on() else [THREADS], ids="-".join)
+# In the check, tests/cli/measure/test_simulate.py presses Ctrl-C, and the test above continues what another one kept.
+@soak.only
+@pytest.mark.parametrize("who", EVERYBODY, ids="-".join)
 def test_ctrl_c_writes_the_longest_prefix_and_others_can_end_it(scenario, expected, tmp_path, who):
     with running(*simulation(scenario, tmp_path, *who, "--format", "json")) as client:
         client.wait_for("five are kept")
@@ -154,13 +156,12 @@ def sweeping(scenario: Path, *options: object) -> list[object]:
     return ["lab", "sweep", scenario, "sides.0.units.0.attack=40,41", "-n", 20_000, "--format", "json", *options]
 
 
-# Ctrl-C in a study is Ctrl-C in a simulation, above, and what it keeps is what tests/lab/store/test_study_checkpoint.py
+# A study ends as a simulation does, above, and what it keeps is what tests/lab/store/test_study_checkpoint.py
 # continues in this process; so a soak is soon enough for doing it with real ones.
-ENDS = {"workers-kill": (WORKERS, THREADS, True)}
-if soak.is_on():
-    ENDS["threads-ctrl-c"] = (THREADS, WORKERS, False)
+ENDS = {"workers-kill": (WORKERS, THREADS, True), "threads-ctrl-c": (THREADS, WORKERS, False)}
 
 
+@soak.only
 @pytest.mark.parametrize(("who", "others", "is_killed"), ENDS.values(), ids=ENDS)
 def test_a_study_that_is_ended_early_goes_on_with_others(fracas_cli, scenario, swept, tmp_path, who, others, is_killed):
     folder = tmp_path / "kept"

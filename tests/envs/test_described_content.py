@@ -19,7 +19,7 @@ from fracas.rulesets import registry
 from fracas.rulesets.contract.descriptions import paths_of
 from fracas.rulesets.delve.rules.constants import PARTY
 
-CONTENTS, CHANGES = soak.times(2), 60
+CONTENTS, CHANGES = soak.times(1), 60
 
 
 def plain(value: Any) -> Any:

@@ -92,12 +92,12 @@ def titans():
 @pytest.mark.parametrize(
     ("battle", "battles", "jit"),
     [
-        (SMALL, 600, "0"),
+        (SMALL, 300, "0"),
         # Plain, a battle of delve takes a tenth of a second.
-        (GOLDEN / "delve/one-breath-each.toml", 300, "1"),
-        (GOLDEN / "relics/flail-against-pistol.toml", 300, "0"),
-        (levies(), 600, "0"),
-        (titans(), 600, "0"),
+        (GOLDEN / "delve/one-breath-each.toml", 150, "1"),
+        (GOLDEN / "relics/flail-against-pistol.toml", 150, "0"),
+        (levies(), 300, "0"),
+        (titans(), 300, "0"),
     ],
     ids=["squads", "delve", "relics", "stacks", "titans"],
 )

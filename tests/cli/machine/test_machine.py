@@ -55,7 +55,7 @@ def test_every_battle_is_played_and_the_checksum_says_so(fracas_cli):
 
 
 def test_a_benchmark_is_a_table_of_text_too(fracas_cli):
-    ended = fracas_cli("machine", "bench", "--seconds", "0.05", "--threads", "1")
+    ended = fracas_cli("machine", "bench", "squads", "--seconds", "0.05", "--threads", "1")
     assert ended.status == DONE
     assert "checksum" in ended.out.splitlines()[0]
     assert "squads/standard-5v5" in ended.out
@@ -177,7 +177,7 @@ def test_only_folders_of_compiled_rules_are_cleared(fracas_cli, no_compiler, tmp
 
 def test_a_benchmark_of_plain_python_has_one_thread(fracas_cli, monkeypatch):
     monkeypatch.setenv("FRACAS_JIT", "0")
-    assert [row["threads"] for row in bench(fracas_cli, "--threads", "3")] == [1] * len(BENCHMARKS)
+    assert {row["threads"] for row in bench(fracas_cli, "titans", "--threads", "3")} == {1}
 
 
 @pytest.mark.parametrize(("setting", "compiles"), [("", True), ("1", True), ("0", False)])

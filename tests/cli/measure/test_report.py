@@ -26,7 +26,7 @@ def here(tmp_path: Path, monkeypatch) -> Path:
 
 
 def test_a_scenario_and_a_result_become_one_page(fracas_cli, here):
-    ended = fracas_cli("report", "coin.toml", "compare.json", "-n", "64", "--seed", "tails", "--out", "page.html")
+    ended = fracas_cli("report", "coin.toml", "compare.json", "-n", "8", "--seed", "tails", "--out", "page.html")
     assert ended.status == DONE
     assert "is better than" in ended.out
     assert ended.err.splitlines()[-1] == "wrote page.html"
@@ -36,14 +36,14 @@ def test_a_scenario_and_a_result_become_one_page(fracas_cli, here):
     own = re.sub(r"<script.*?</script>", "", made, flags=re.DOTALL)
     assert references(own) == []
     assert [tag for tag, name, _ in page.asked if tag == "script"] == []
-    for piece in ("coin-toss", "of 64 battles", "What each stat is worth", "seed tails", "sides"):
+    for piece in ("coin-toss", "of 8 battles", "What each stat is worth", "seed tails", "sides"):
         assert piece in page.words
-    assert "fracas report coin.toml compare.json -n 64 --seed tails --out page.html" in page.words
+    assert "fracas report coin.toml compare.json -n 8 --seed tails --out page.html" in page.words
     assert str(here) not in made
 
 
 def test_without_battles_the_script_only_sorts_tables(fracas_cli, here):
-    ended = fracas_cli("report", "coin.toml", "-n", "64", "--no-battles", "--out", "page.html", "--format", "json")
+    ended = fracas_cli("report", "coin.toml", "-n", "8", "--no-battles", "--out", "page.html", "--format", "json")
     assert (ended.status, ended.json["battles"]) == (DONE, [])
     made = Path("page.html").read_text(encoding="utf-8")
     assert references(made) == ["<script>"]
@@ -55,7 +55,7 @@ def test_without_battles_the_script_only_sorts_tables(fracas_cli, here):
 def test_the_same_command_writes_the_same_bytes(fracas_cli, here):
     pages = []
     for threads in ("1", "2"):
-        fracas_cli("report", "coin.toml", "-n", "64", "--threads", threads, "--out", "page.html")
+        fracas_cli("report", "coin.toml", "-n", "8", "--threads", threads, "--out", "page.html")
         pages.append(Path("page.html").read_bytes())
     assert pages[0] == pages[1]
 
@@ -64,7 +64,7 @@ def test_two_scenarios_are_compared(fracas_cli, here):
     text = Path("coin.toml").read_text(encoding="utf-8")
     Path("other.toml").write_text(text.replace("coin-toss", "other-coin"), encoding="utf-8")
     ended = fracas_cli(
-        "report", "coin.toml", "other.toml", "-n", "64", "--set", "sides.0.units.0.attack=50", "--out", "page.html"
+        "report", "coin.toml", "other.toml", "-n", "8", "--set", "sides.0.units.0.attack=50", "--out", "page.html"
     )
     assert ended.status == DONE
     assert [line for line in ended.out.splitlines() if line.startswith("not here: ")] == []
@@ -93,7 +93,7 @@ def test_what_a_ruleset_does_not_offer_is_told_and_the_rest_is_shown(fracas_cli,
         raise InputError.of("a list of stats", "is not available for this ruleset (squads)")
 
     monkeypatch.setattr(default_analyses, "sensitivity", refuse)
-    ended = fracas_cli("report", "coin.toml", "-n", "64", "--no-battles", "--out", "page.html")
+    ended = fracas_cli("report", "coin.toml", "-n", "8", "--no-battles", "--out", "page.html")
     assert ended.status == DONE
     assert "missing: sensitivity of coin-toss: a list of stats: is not available" in ended.out
     assert "What is not here" in Page(Path("page.html").read_text(encoding="utf-8")).words
@@ -106,12 +106,12 @@ def test_what_is_done_when_it_is_interrupted_is_written(fracas_cli, here, monkey
         raise KeyboardInterrupt
 
     monkeypatch.setattr(default_analyses, "sensitivity", interrupt)
-    ended = fracas_cli("report", "coin.toml", "-n", "64", "--out", "page.html", "--format", "json")
+    ended = fracas_cli("report", "coin.toml", "-n", "8", "--out", "page.html", "--format", "json")
     assert (ended.status, ended.json["interrupted"]) == (INTERRUPTED, True)
     assert "Interrupted:" in Page(Path("page.html").read_text(encoding="utf-8")).words
     monkeypatch.setattr(default_analyses, "simulate", interrupt)
     Path("page.html").unlink()
-    ended = fracas_cli("report", "coin.toml", "-n", "64", "--out", "page.html", "--format", "json")
+    ended = fracas_cli("report", "coin.toml", "-n", "8", "--out", "page.html", "--format", "json")
     assert (ended.status, ended.json) == (INTERRUPTED, {"interrupted": True})
     assert not Path("page.html").exists()
 
@@ -158,8 +158,8 @@ def test_a_missing_extra_is_named(fracas_cli, here, monkeypatch, library):
 
 
 def test_a_saved_result_shows_what_the_command_would(fracas_cli, here):
-    printed = fracas_cli("simulate", "coin.toml", "-n", "64", "--format", "json")
+    printed = fracas_cli("simulate", "coin.toml", "-n", "8", "--format", "json")
     Path("saved.json").write_text(printed.out, encoding="utf-8")
     told = fracas_cli("report", "saved.json", "--out", "page.html").out
     assert json.loads(printed.out)["scenario"] in told
-    assert "of 64 battles" in told
+    assert "of 8 battles" in told

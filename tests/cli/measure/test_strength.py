@@ -57,7 +57,13 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cards, "POOL", ("random", "trained", "scenario"))
 
 
-def test_a_card_ranks_an_agent_among_the_published_pool(fracas_cli, tmp_path: Path, small: None) -> None:
+@pytest.fixture
+def against_random(small: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Cards against one opponent."""
+    monkeypatch.setattr(cards, "POOL", ("random",))
+
+
+def test_a_card_ranks_an_agent_among_the_published_pool(fracas_cli, tmp_path: Path, against_random: None) -> None:
     file = tmp_path / "mine.py"
     file.write_text('def choose(seen):\n    return int(seen["action_mask"].argmax())\n')
     command = ("agents", "strength", "titans", "--card", "--agent", f"{file}:choose")
@@ -74,7 +80,7 @@ def test_a_card_ranks_an_agent_among_the_published_pool(fracas_cli, tmp_path: Pa
     assert sum("(yours)" in line for line in lines) == 1
 
 
-def test_a_card_of_relics_takes_drafters(fracas_cli, small: None) -> None:
+def test_a_card_of_relics_takes_drafters(fracas_cli, against_random: None) -> None:
     command = ("agents", "strength", "relics", "--card", "--agent", "examples/envs/policies/relics.json")
     assert fracas_cli(*command, "--format", "json").json["players"][0]["player"] == "relics"
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
+from tests.helpers import soak
 from tests.helpers.commands import BAD_INPUT, DONE, INTERRUPTED
 from tests.helpers.guards import ROOT
 from tests.helpers.scenarios import duel, written
@@ -28,7 +29,7 @@ def kept(tmp_path, file):
 
 
 def test_what_changes_nothing_has_no_sign(fracas_cli, file):
-    for stream in range(4):
+    for stream in range(soak.times(2)):
         ended = fracas_cli("why", file, "--stream", stream, *FEW)
         assert "-0.0 " not in f"{ended.out} ".replace("\n", " ")
         document = fracas_cli("why", file, "--stream", stream, *FEW, "--format", "json")

@@ -107,7 +107,7 @@ def test_rulesets_without_worlds_say_so(tmp_path, fracas_cli):
     assert ended.errors[0]["message"] == "squads has no campaigns"
 
 
-@pytest.mark.parametrize("path", soak.some(SHIPPED, 3), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", soak.some(SHIPPED, 1), ids=lambda path: path.stem)
 def test_what_ships_can_be_fought_told_again_committed_and_shows_odds(path, tmp_path, fracas_cli):
     replay, out = tmp_path / "battle.json", tmp_path / "after.toml"
     assert fracas_cli("run", path, "--save", replay).status == DONE

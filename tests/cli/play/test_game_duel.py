@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.helpers import soak
 from tests.helpers.commands import BAD_INPUT, DONE, INTERRUPTED
 from tests.kit.choosing import EXAMPLES, document_of, game_file
 
@@ -41,7 +42,7 @@ def duel(fracas_cli: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> An
 
 @pytest.mark.parametrize(
     ("name", "against"),
-    [("roshambo", "scenario"), ("skirmish", "first"), ("cards", "random")],
+    soak.some([("roshambo", "scenario"), ("skirmish", "first"), ("cards", "random")], 2),
 )
 def test_a_duel_is_played_saved_and_verified(
     name: str, against: str, duel: Any, fracas_cli: Any, tmp_path: Path

@@ -7,6 +7,7 @@ import subprocess
 import sys
 
 import pytest
+from tests.helpers import soak
 from tests.helpers.commands import DONE
 from tests.helpers.guards import ROOT
 
@@ -91,11 +92,11 @@ def test_what_a_user_wrote_cannot_begin_a_line(terminal, capsys):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a pseudo-terminal")
-@pytest.mark.parametrize("width", [40, 80])
+@pytest.mark.parametrize("width", soak.some([40, 80], 1))
 def test_a_real_terminal_gets_no_line_that_is_too_long(width):
     code = f"""
 import os, pty, sys, fcntl, termios, struct
-words = [sys.executable, "-m", "fracas", "simulate", "examples/squads/coin-toss.toml", "-n", "200", "--timeline", "20"]
+words = [sys.executable, "-m", "fracas", "simulate", "examples/squads/coin-toss.toml", "-n", "30", "--timeline", "6"]
 child, terminal = pty.fork()
 if child == 0:
     fcntl.ioctl(1, termios.TIOCSWINSZ, struct.pack("HHHH", 50, {width}, 0, 0))
@@ -118,7 +119,8 @@ sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
     assert [line for line in lines if len(line) > width] == []
 
 
-@pytest.mark.parametrize("words", ["--help", "run --help", "run examples/squads/first-battle.toml --detail all"])
+# A battle told to a reader that has enough: tests/cli/test_faults.py.
+@pytest.mark.parametrize("words", soak.some(["--help", "run --help"], 1))
 def test_a_reader_that_has_enough_is_no_failure(words):
     shell = f'set -o pipefail; "{sys.executable}" -m fracas {words} | true'
     ended = subprocess.run(["bash", "-c", shell], cwd=ROOT, capture_output=True, text=True, check=False)
@@ -126,7 +128,7 @@ def test_a_reader_that_has_enough_is_no_failure(words):
 
 
 def test_bars_are_drawn_in_ascii_where_there_is_nothing_else():
-    words = [sys.executable, "-m", "fracas", "simulate", "examples/squads/coin-toss.toml", "-n", "20"]
+    words = [sys.executable, "-m", "fracas", "simulate", "examples/squads/coin-toss.toml", "-n", "8"]
     environment = os.environ | {"PYTHONIOENCODING": "ascii", "FRACAS_JIT": "0"}
     ended = subprocess.run(words, cwd=ROOT, env=environment, capture_output=True, check=False)
     assert ended.returncode == DONE

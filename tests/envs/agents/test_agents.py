@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.helpers import soak
 
 import fracas
 from fracas.envs.agents import (
@@ -59,8 +60,9 @@ def play(agent: Agent, ruleset: str, seed: str, steps: int = 3) -> list[Any]:
     return done
 
 
-@pytest.mark.parametrize("ruleset", RULESETS)
-@pytest.mark.parametrize("number", range(4))
+@pytest.mark.parametrize(
+    ("ruleset", "number"), soak.some([(name, number) for number in range(4) for name in RULESETS], 7)
+)
 def test_agents_are_legal_and_seeded(ruleset: str, number: int) -> None:
     steps = 2 if ruleset == "stacks" else 3
     assert play(agents()[number], ruleset, "a", steps) == play(agents()[number], ruleset, "a", steps)

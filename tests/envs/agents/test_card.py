@@ -69,11 +69,17 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cards, "POOL", ("random", "trained", "scenario"))
 
 
+@pytest.fixture
+def against_random(small: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Cards against one opponent."""
+    monkeypatch.setattr(cards, "POOL", ("random",))
+
+
 def first(observation: dict[str, Any]) -> int:
     return int(observation["action_mask"].argmax())
 
 
-@pytest.mark.parametrize("ruleset", soak.some(ENVIRONMENTS, 2))
+@pytest.mark.parametrize("ruleset", soak.some(ENVIRONMENTS, 1))
 def test_a_player_against_itself_scores_exactly_one_half(ruleset: str, small: None) -> None:
     """Each item is played twice with the same dice: whoever wins it on one side loses it on the other."""
     contest = cards.card_contest(ruleset)
@@ -105,7 +111,7 @@ def test_standard_battles_are_mirrors_where_sides_are_of_one_kind() -> None:
         assert len(cards.standard_battles(load_standard(ruleset, None))) == 2
 
 
-@pytest.mark.parametrize("ruleset", soak.some(ENVIRONMENTS, 3))
+@pytest.mark.parametrize("ruleset", soak.some(ENVIRONMENTS, 1))
 def test_splits_are_drawn_and_have_nothing_in_common(ruleset: str) -> None:
     train, test = (random_scenarios(ruleset, Random(split=split, count=2)) for split in ("train", "test"))
     assert len({scenario.id for scenario in (*train, *test)}) == 4
@@ -159,7 +165,7 @@ def test_how_many_copies_are_played_at_once_changes_nothing(monkeypatch: pytest.
     assert winners[0] == winners[1]
 
 
-def test_agents_of_ones_own(tmp_path: Path, small: None) -> None:
+def test_agents_of_ones_own(tmp_path: Path, against_random: None) -> None:
     file = tmp_path / "mine.py"
     file.write_text(AGENT)
     save_policy(tmp_path / "learnt.json", network_with("titans", 1))
@@ -170,7 +176,7 @@ def test_agents_of_ones_own(tmp_path: Path, small: None) -> None:
     assert sorted(entry.player for entry in card.entries) == sorted(names)
 
 
-def test_agents_of_the_pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, small: None) -> None:
+def test_agents_of_the_pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, against_random: None) -> None:
     for page in ("tutorial/train-an-agent.md", "how-to/score-your-agent.md"):
         for name, text in PAGE_FILE.findall((DOCS / page).read_text(encoding="utf-8")):
             (tmp_path / name).write_text(text)
@@ -180,7 +186,7 @@ def test_agents_of_the_pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sm
     assert card["Learned"].samples == card["choose"].samples, "without weights it takes the first legal action"
 
 
-def test_versions_of_observations_stand_side_by_side(tmp_path: Path, small: None) -> None:
+def test_versions_of_observations_stand_side_by_side(tmp_path: Path, against_random: None) -> None:
     (tmp_path / "mine.py").write_text(AGENT)
     card = score_card("titans", f"{tmp_path / 'mine.py'}:wide", first)
     assert card["wide"].samples == card["first"].samples
@@ -246,7 +252,7 @@ def test_what_a_kept_card_says_of_another_version_is_not_shown(tmp_path: Path, m
         assert len(cards.published("titans")["players"]) == count
 
 
-def test_an_agent_chooses_for_many_battles_at_once(small: None) -> None:
+def test_an_agent_chooses_for_many_battles_at_once(against_random: None) -> None:
     """An `Agent` gets the whole batch; a function is asked for one battle after the other. The same numbers."""
 
     class Batched(Agent):

@@ -20,7 +20,9 @@ KEPT = ROOT / "examples" / "envs"
 CARDS = sorted(file.stem for file in (KEPT / "cards").glob("*.json"))
 # Pairs that take seconds, and one in a check; scripts/agent_tables.py --check plays all.
 SAMPLE = soak.some([("titans", "trained", "scenario"), ("squads", "random", "scenario")], 1)
-TABLES = [("titans", ("patient", "duelist")), ("titans", ("charger", "turtle")), ("squads", ("triage", "kill_line"))]
+TABLES = soak.some(
+    [("titans", ("patient", "duelist")), ("titans", ("charger", "turtle")), ("squads", ("triage", "kill_line"))], 1
+)
 
 
 def kept(name: str) -> Any:

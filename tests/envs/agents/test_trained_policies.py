@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.helpers import soak
 from tests.helpers.networks import network_with
 
 import fracas
@@ -48,8 +49,11 @@ def trained(
     return plain, NetworkAgent(network, interface.trained(ruleset)), played
 
 
-@pytest.mark.parametrize("side", [0, 1])
-@pytest.mark.parametrize("ruleset", RULESETS)
+# Each ruleset with one of its sides; in a soak with both.
+@pytest.mark.parametrize(
+    ("ruleset", "side"),
+    [(name, side) for place, name in enumerate(RULESETS) for side in (0, 1) if soak.is_on() or side == place % 2],
+)
 def test_the_rules_play_what_the_agent_plays(ruleset: str, side: int) -> None:
     """Two implementations, one in NumPy over observations, one in the kernels: the same winners, rounds and HP."""
     plain, agent, played = trained(ruleset, side)

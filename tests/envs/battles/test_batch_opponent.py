@@ -8,6 +8,7 @@ from typing import Any
 import gymnasium
 import numpy as np
 import pytest
+from tests.helpers import soak
 
 import fracas
 from fracas.envs.battles.single import BattleEnv
@@ -37,8 +38,9 @@ def duel(own: dict[str, Any], enemy: dict[str, Any]) -> dict[str, Any]:
     return {"ruleset": "squads", "id": "duel", "sides": sides}
 
 
-@pytest.mark.parametrize("mode", ["NextStep", "SameStep"])
-@pytest.mark.parametrize("side", [1, 2])
+@pytest.mark.parametrize(
+    ("side", "mode"), soak.some([(1, "NextStep"), (1, "SameStep"), (2, "SameStep"), (2, "NextStep")], 2)
+)
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_a_batch_is_its_single_environments(
     ruleset: str, side: int, mode: str, monkeypatch: pytest.MonkeyPatch

@@ -116,7 +116,8 @@ def test_disabled_waits_for_a_reset() -> None:
     np.testing.assert_array_equal(seen["observation"][~ended], before)
 
 
-def test_contents_change_from_battle_to_battle() -> None:
+def test_contents_change_from_battle_to_battle(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(scenarios, "RANDOM_CONTENTS", 12)
     env = BattleVectorEnv("titans", 4, scenario="random")
     seen, _ = env.reset(seed=1)
     assert len(np.unique(seen["observation"], axis=0)) == 4
@@ -126,7 +127,7 @@ def test_contents_change_from_battle_to_battle() -> None:
         np.testing.assert_array_equal(observation["observation"], seen["observation"][number])
 
 
-@pytest.mark.parametrize(("ruleset", "side"), soak.some([("squads", 2), ("stacks", 1), ("delve", 1)], 2))
+@pytest.mark.parametrize(("ruleset", "side"), soak.some([("squads", 2), ("stacks", 1), ("delve", 1)], 1))
 def test_random_scenarios_all_have_decisions(ruleset: str, side: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """In one of a dozen the agent's side never decides. A batch that comes back to it again and again cannot begin."""
     monkeypatch.setattr(scenarios, "RANDOM_CONTENTS", 24)
@@ -174,8 +175,8 @@ def assert_seen_is_whole(env: BattleVectorEnv) -> None:
             (2, AutoresetMode.SAME_STEP),
             ("both", AutoresetMode.SAME_STEP),
             ("both", AutoresetMode.NEXT_STEP),
-        ],
-        2,
+        ][::-1],
+        1,
     ),
 )
 @pytest.mark.parametrize("ruleset", [*sorted(set(RULESETS) - {"relics"})])
@@ -303,10 +304,11 @@ def test_a_large_number_takes_a_wider_record(ruleset: str, change: Any) -> None:
     assert batch.interface.fits(compiled, batch.kind)
 
 
-def test_runs_and_fights_of_delve_fit_narrow_records() -> None:
+def test_runs_and_fights_of_delve_fit_narrow_records(monkeypatch: pytest.MonkeyPatch) -> None:
     """Scenarios of the generator are not played with the whole record, which is four times as wide."""
+    monkeypatch.setattr(scenarios, "RANDOM_CONTENTS", 16)
     interface = BattleVectorEnv("delve", 1)._batch.interface
-    for scenario in scenarios_of("delve", "random", None)[:16]:
+    for scenario in scenarios_of("delve", "random", None):
         assert any(interface.fits(scenario.compiled, kind) for kind in interface.battle_types[:4])
 
 

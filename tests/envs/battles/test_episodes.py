@@ -13,7 +13,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.helpers import soak
 from tests.helpers.episodes import legal_choice, play_at_random
+from tests.helpers.replays import chain_with, plugin_file
+from tests.helpers.scenarios import duel
 
 import fracas
 from fracas.envs.battles.single import BattleEnv
@@ -114,8 +117,11 @@ def test_a_mask_that_lies_is_caught(ruleset: str, lie: Any, monkeypatch: pytest.
         check_masks(ruleset, SCENARIOS)
 
 
-@pytest.mark.parametrize("ruleset", RULESETS)
-@pytest.mark.parametrize("side", [1, 2])
+# Each ruleset with one of its sides; in a soak with both.
+@pytest.mark.parametrize(
+    ("ruleset", "side"),
+    [(name, side) for place, name in enumerate(RULESETS) for side in (1, 2) if soak.is_on() or side == 1 + place % 2],
+)
 def test_an_episode_is_a_battle_whose_replay_verifies(ruleset: str, side: int, tmp_path: Path) -> None:
     battle = play_at_random(BattleEnv(ruleset, side=side), seed=5, stream=7)
     file = tmp_path / "episode.json"
@@ -391,13 +397,10 @@ def test_what_cannot_hold_decisions_refuses_them(tmp_path: Path) -> None:
         fracas.verify(file)
 
 
-def test_scenarios_with_plugins_are_refused() -> None:
-    plugin = Path(__file__).parents[3] / "benchmarks" / "yardstick" / "strike_again.py"
-    document = json.loads(json.dumps(fracas.load("examples/stacks/first-attack.toml").document))
-    unit = next(unit for stack in document["stacks"] for unit in stack["units"] if "strike" in unit["moves"])
-    unit["moves"] = [plugin.stem]
+def test_scenarios_with_plugins_are_refused(tmp_path: Path) -> None:
+    scenario = fracas.load(duel(options=chain_with("double")), plugins=[plugin_file(tmp_path)])
     with pytest.raises(fracas.UsageError, match="uses plug-ins, which environments do not play"):
-        BattleEnv("stacks", fracas.load(document, plugins=[plugin]))
+        BattleEnv("squads", scenario)
 
 
 def test_the_first_reason_of_every_ruleset_means_undecided() -> None:

@@ -182,7 +182,7 @@ def test_work_is_bounded_within_a_page(monkeypatch, limit, right):
 
 def test_what_was_decided_before_the_budget_was_spent_bounds_the_odds(monkeypatch, right):
     whole = [chance / ONE for chance in chances(right)]
-    monkeypatch.setattr("fracas.lab.simulation.simulate.DEFAULT_BATTLES", 300)
+    monkeypatch.setattr("fracas.lab.simulation.simulate.DEFAULT_BATTLES", 40)
     found = find_odds(fracas.load(SMALL), budget=141)
     assert found.method == "simulation"
     assert 0.4 < found.decided < 1

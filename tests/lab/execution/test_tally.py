@@ -112,7 +112,7 @@ def expected_stop(wanted: float, results: np.ndarray) -> int:
 @pytest.mark.parametrize("wanted", [0.5, 0.0306, 0.02, 0.01, 0.005, 0.0001])
 @pytest.mark.parametrize("sizes", [[1], [16], [1023], [1024], [1025], [16384], [100_000], [5, 1024, 3000]])
 def test_precision_stops_at_the_same_look_however_battles_arrive(wanted, sizes):
-    results = random_results(1, 40_000 if sizes != [1] else 3_000)
+    results = random_results(1, 40_000 if sizes != [1] else 1_100)
     assert stopped_at(wanted, list(sizes), results) == expected_stop(wanted, results)
 
 

@@ -30,13 +30,13 @@ def results():
     coin, heavy = fracas.load(COIN), fracas.load(COIN, overrides={"sides.0.units.0.attack": 60})
     duel = "examples/relics/first-duel.toml"
     return {
-        "simulate": fracas.simulate(coin, n=64),
-        "odds": fracas.odds(coin, n=64, simulate=True),
-        "compare": fracas.compare(coin, heavy, n=64),
-        "sweep": fracas.sweep(coin, {"sides.0.units.0.attack": [20, 40]}, n=64),
-        "sensitivity": fracas.sensitivity(coin, n=64),
+        "simulate": fracas.simulate(coin, n=16),
+        "odds": fracas.odds(coin, n=16, simulate=True),
+        "compare": fracas.compare(coin, heavy, n=16),
+        "sweep": fracas.sweep(coin, {"sides.0.units.0.attack": [20, 40]}, n=16),
+        "sensitivity": fracas.sensitivity(coin, n=16),
         "find": fracas.find(coin, "winner == 2"),
-        "matchups": fracas.matchups([coin, heavy], n=64),
+        "matchups": fracas.matchups([coin, heavy], n=16),
         "ladder": fracas.ladder(duel, n=1),
     }
 
@@ -60,13 +60,13 @@ def test_a_result_is_shown_by_its_document(results, command):
 def test_a_table_holds_figures_and_not_texts(results):
     table = results["simulate"].table()
     assert table.columns == ["outcome", "battles", "share", "low", "high"]
-    assert table["battles"].sum() == 64
+    assert table["battles"].sum() == 16
     assert table["share"].sum() == pytest.approx(1)
 
 
 def test_tables_and_charts_are_asked_for_by_name(results):
     result = results["simulate"]
-    assert result.table("endings")["battles"].sum() == 64
+    assert result.table("endings")["battles"].sum() == 16
     assert result.chart("shares").to_dict() == result.chart().to_dict()
     with pytest.raises(InputError, match=r'no table "ending".*outcomes, endings'):
         result.table("ending")

@@ -7,6 +7,7 @@ from fractions import Fraction
 
 import pytest
 from scipy import stats
+from tests.helpers import soak
 from tests.helpers.scenarios import problems_of
 
 from fracas.lab.simulation.loot import ChiSquare, DropRow, compared, loot
@@ -42,7 +43,7 @@ def test_without_degrees_nothing_is_unlikely():
     assert chi_square_tail(5.0, 0) == chi_square_tail(0.0, 3) == 1.0
 
 
-@pytest.mark.parametrize(("quest", "difficulty"), list(itertools.product(QUESTS, DIFFICULTIES)))
+@pytest.mark.parametrize(("quest", "difficulty"), soak.some(list(itertools.product(QUESTS, DIFFICULTIES)), 7))
 def test_drops_are_as_the_tables_promise(quest, difficulty):
     results = loot("delve", quest, difficulty, RUNS)
     assert results.is_as_promised, results.chi_square.p_value

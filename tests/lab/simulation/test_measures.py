@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.helpers import soak
 
 from fracas.lab.simulation.statistic_rows import statistic_json
 from fracas.lab.statistics.intervals import wilson_interval
@@ -70,6 +71,7 @@ def test_small_values_are_counted_one_by_one(values):
     assert spread.mean == sum(values) / len(values)
 
 
+@settings(max_examples=soak.times(30))
 @given(st.lists(st.integers(0, 10**9), min_size=1, max_size=80), st.sampled_from([5, 25, 50, 75, 95]))
 def test_large_values_are_counted_to_one_part_in_five_hundred(values, per_cent):
     spread = Spread()

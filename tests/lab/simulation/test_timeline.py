@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.helpers import soak
 from tests.helpers.commands import BAD_INPUT, Command, call
 from tests.helpers.compiled import quickest
 from tests.helpers.guards import ROOT
@@ -168,7 +169,7 @@ def of_relics(battle):
 )
 def test_statuses_are_those_of_the_state_that_the_battle_ended_in(name, state, sides):
     met = set()
-    for number in range(40):
+    for number in range(soak.times(16)):
         document = registry.get(name).random_scenario(number)
         scenario = fracas.load(document, overrides={CAP[name]: 2 + number % 7})
         player = make_player(scenario, logged=True, battles=1)

@@ -114,11 +114,12 @@ def test_without_any_error_the_smallest_difference_counts():
 
 @pytest.mark.parametrize("trials", [100, 350, 10_000])
 def test_intervals_cover_what_they_say_unless_an_outcome_is_rare(trials):
-    intervals = [wilson_interval(count, trials) for count in range(60)]
+    counts = np.arange(60)
+    low, high = np.array([wilson_interval(count, trials) for count in range(60)]).T
 
     def coverage(expected):
         share = expected / trials
-        return sum(binom.pmf(k, trials, share) for k, (low, high) in enumerate(intervals) if low <= share <= high)
+        return binom.pmf(counts, trials, share) @ ((low <= share) & (share <= high))
 
     rare = min(coverage(step / 100) for step in range(5, 1_000))
     assert 0.84 < rare < 0.85

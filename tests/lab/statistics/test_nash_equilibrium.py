@@ -8,6 +8,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
+from tests.helpers import soak
 
 from fracas.errors import FaultError, InputError
 from fracas.lab.statistics import nash_equilibrium
@@ -138,7 +139,7 @@ def exact_corners(game):
 
 
 def test_small_games_are_solved_as_in_fractions():
-    for seed in range(80):
+    for seed in range(soak.times(30)):
         numbers = np.random.default_rng(seed)
         size, most = int(numbers.integers(2, 5)), int(numbers.choice([1, 2, 5, 9]))
         above = np.triu(numbers.integers(-most, most + 1, size=(size, size)), 1)

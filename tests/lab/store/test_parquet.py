@@ -71,9 +71,9 @@ def test_the_bytes_do_not_depend_on_threads_or_on_when(tmp_path, scenario):
 
 
 def test_the_bytes_do_not_depend_on_the_compiler(tmp_path, scenario, monkeypatch):
-    table(tmp_path / "one.parquet", scenario, 200)
+    table(tmp_path / "one.parquet", scenario, 50)
     monkeypatch.setenv("FRACAS_JIT", "0")
-    table(tmp_path / "two.parquet", scenario, 200)
+    table(tmp_path / "two.parquet", scenario, 50)
     assert (tmp_path / "one.parquet").read_bytes() == (tmp_path / "two.parquet").read_bytes()
 
 

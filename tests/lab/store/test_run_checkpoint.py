@@ -10,6 +10,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from tests.helpers import soak
 from tests.helpers.relics import battle as relics_battle
 from tests.helpers.runs import bytes_of
 from tests.helpers.scenarios import duel, loaded, problems_of
@@ -76,7 +77,7 @@ def kept_after(monkeypatch: pytest.MonkeyPatch, out: Path, scenario: fracas.Scen
             simulate_to_file(out, scenario, BATTLES)
 
 
-@pytest.mark.parametrize("files", range(RANGES + 1))
+@pytest.mark.parametrize("files", soak.some(range(RANGES + 1), 5))
 def test_a_run_that_ends_at_any_point_is_resumed(monkeypatch, scenario, out, expected, files):
     kept_after(monkeypatch, out, scenario, files)
     assert [entry.name for entry in out.parent.iterdir()] == ([f"{out.name}.run"] if files > 1 else [])
