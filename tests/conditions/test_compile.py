@@ -4,8 +4,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from tests.conditions.example import ALLIES, ENEMIES, VOCABULARY, tree_of, trees
+from tests.helpers.soak import times
 
 from fracas.conditions import Tree
 from fracas.conditions.compiler import COMPARES, Ask, Line, Pool, Program, Span, Step, compile_condition, subprograms
@@ -122,6 +123,7 @@ def test_the_deepest_condition_fits_the_stack() -> None:
     assert STACK_BITS > 32 + 8 + 1
 
 
+@settings(max_examples=times(40))
 @given(trees)
 def test_programs_are_well_formed(tree: Tree) -> None:
     program = compile_condition(tree, VOCABULARY)

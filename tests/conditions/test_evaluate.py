@@ -25,6 +25,7 @@ from tests.conditions.example import (
     tree_of,
     trees,
 )
+from tests.helpers.soak import times
 
 from fracas.conditions import Constant, Not, Tree
 from fracas.conditions.compiler import COMPARES, Pool, Program, Step, compile_condition, subprograms
@@ -184,19 +185,19 @@ def test_what_a_condition_means(source: object, in_party: bool, alone: bool, pla
     assert (naive(tree, PARTY), naive(tree, ALONE)) == (in_party, alone)
 
 
-@settings(deadline=None)
+@settings(deadline=None, max_examples=times(40))
 @given(trees, situations)
 def test_plain_evaluation_is_the_naive_one(tree: Tree, situation: Situation) -> None:
     assert answer(compile_condition(tree, VOCABULARY), situation, decide) == naive(tree, situation)
 
 
-@settings(deadline=None)
+@settings(deadline=None, max_examples=times(40))
 @given(trees, situations)
 def test_compiled_evaluation_is_the_naive_one(tree: Tree, situation: Situation) -> None:
     assert answer(compile_condition(tree, VOCABULARY), situation, compiled_decide()) == naive(tree, situation)
 
 
-@settings(deadline=None)
+@settings(deadline=None, max_examples=times(40))
 @given(trees, situations)
 def test_every_node_of_an_explanation_has_its_own_value(tree: Tree, situation: Situation) -> None:
     """Each line's value, by the same kernel over the same facts, is the value of the text that the line shows."""
@@ -222,7 +223,7 @@ def unknown_names(tree: Tree) -> set[str]:
             return set().union(*(unknown_names(part) for part in getattr(tree, "parts", ())))
 
 
-@settings(deadline=None)
+@settings(deadline=None, max_examples=times(40))
 @given(trees, situations)
 def test_an_unknown_name_never_blocks(tree: Tree, situation: Situation) -> None:
     """Whatever a name may have been meant to say: what would hold with it, holds without it."""

@@ -1,8 +1,9 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from tests.conditions.example import VOCABULARY, problems_of, tree_of, trees
+from tests.helpers.soak import times
 
 from fracas.conditions import (
     ALWAYS,
@@ -128,6 +129,7 @@ def test_nothing_is_no_condition(source: object) -> None:
     assert to_text(None) == ""
 
 
+@settings(max_examples=times(40))
 @given(trees)
 def test_text_and_tree_are_the_same(tree: Tree) -> None:
     assert tree_of(to_text(tree)) == tree

@@ -1,6 +1,6 @@
 import random
 from collections.abc import Iterator
-from itertools import pairwise, product
+from itertools import combinations_with_replacement, pairwise
 
 import pytest
 
@@ -122,7 +122,9 @@ def test_intervals_decide_what_looking_at_each_value_decides():
 def test_every_pair_of_comparisons_of_a_fact_is_decided_as_by_enumeration(fact):
     each = [Comparison(fact, operator, number) for operator in OPERATORS for number in range(-4, 9)]
     wrong = [
-        pair for pair in product(each, each) if constant_value(And(pair), Small()) is not by_enumeration(And(pair))
+        pair
+        for pair in combinations_with_replacement(each, 2)
+        if constant_value(And(pair), Small()) is not by_enumeration(And(pair))
     ]
     assert wrong == []
 

@@ -12,6 +12,7 @@ from typing import Annotated, Any
 
 import pytest
 from pydantic import Field
+from tests.helpers import soak
 
 import fracas
 from fracas.content import part_cache
@@ -172,7 +173,7 @@ def test_every_changed_number_is_noticed(ruleset, name, monkeypatch):
     for _ in range(3):
         loaded(document)
     paths = _numbers_of({key: value for key, value in document.items() if key != "options"})
-    for path in paths[:: max(1, len(paths) // 12)]:
+    for path in paths[:: max(1, len(paths) // soak.times(6))]:
         changed = deepcopy(document)
         holder = changed
         for key in path[:-1]:

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from tests.helpers.scenarios import EXAMPLES, attempt, duel, fighter, problems_of
+from tests.helpers.soak import is_on
 
 import fracas
 from fracas.content import catalogue
@@ -115,7 +116,9 @@ def test_no_field_of_a_mapping_names_a_file_that_is_read(canary, monkeypatch, ca
     schema = registry.get(name).models.scenario.model_json_schema(by_alias=True)
     paths = list(dict.fromkeys(places(schema, schema.get("$defs", {}))))
     assert len(paths) > 40
-    for number, path in enumerate(paths):
+    # One of the two calls the other.
+    tried = paths if call is load_untrusted or is_on() else paths[::4]
+    for number, path in enumerate(tried):
         document = put(copy.deepcopy(base), path, NAMES[number % len(NAMES)])
         answer = answers(call, document)
         assert SECRET not in answer

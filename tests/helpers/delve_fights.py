@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
 
 import numpy as np
-from tests.helpers.logged_fight import LoggedFight
+from tests.helpers.logged_fight import LoggedFight, log_of
 from tests.helpers.rules import rule
 
 from fracas.kernel.event_protocol import Event
@@ -209,7 +209,7 @@ class Fight(LoggedFight):
         self.compiled = self.ruleset.compile(self.document, {})
         self.records = self.compiled.own_record()
         self.record: Any = self.records[0]
-        self.logs = np.zeros(1, log_t)
+        self.logs = log_of(self, log_t)
         self.log: Any = self.logs[0]
 
     # The way there.

@@ -68,13 +68,22 @@ def module_sources() -> dict[str, str]:
 def imports_of(source: str, modules: Container[str]) -> set[str]:
     """Which of these modules a source imports: at its top, late in a function, or for types alone."""
     found: set[str] = set()
-    for node in ast.walk(ast.parse(source)):
+    for node in _statements(ast.parse(source)):
         if isinstance(node, ast.Import):
             found.update(alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
             named = [f"{node.module}.{alias.name}" for alias in node.names]
             found.update(name if name in modules else str(node.module) for name in named)
     return {name for name in found if name in modules}
+
+
+def _statements(tree: ast.AST) -> Iterator[ast.AST]:
+    """All statements of a tree, inner ones too; expressions, which are most of it, are not looked at."""
+    for part in ("body", "orelse", "finalbody", "handlers", "cases"):
+        inner = getattr(tree, part, ())
+        for each in inner if isinstance(inner, list) else ():
+            yield each
+            yield from _statements(each)
 
 
 def import_circle(sources: Mapping[str, str]) -> list[str]:

@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
 import numpy as np
-from tests.helpers.logged_fight import LoggedFight
+from tests.helpers.logged_fight import LoggedFight, log_of
 from tests.helpers.rules import rule
 
 from fracas.kernel.event_protocol import Event
@@ -140,7 +140,7 @@ class Fight(LoggedFight):
         self.plugins = plain_plugins(self.ruleset.kernels, self.compiled.plugins)
         self.records = self.compiled.own_record()
         self.record: Any = self.records[0]
-        self.logs = np.zeros(1, log_t)
+        self.logs = log_of(self, log_t)
         self.log: Any = self.logs[0]
         rule("set_up")(self.record, self.log)
 

@@ -14,6 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
 import numpy as np
+from tests.helpers.logged_fight import log_of
 from tests.helpers.stacks_record import rolling
 
 from fracas.kernel.event_protocol import Event
@@ -118,7 +119,7 @@ class Fight:
         self.plugins = plain_plugins(KERNELS, self.compiled.plugins)
         self.records = self.compiled.own_record()
         self.record: Any = self.records[0]
-        self.logs = np.zeros(1, log_t)
+        self.logs = log_of(self, log_t)
         self.log: Any = self.logs[0]
         set_up(self.record, self.log)
         start_turn(self.record, self.log)

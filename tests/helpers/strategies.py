@@ -14,7 +14,7 @@ from fracas.rulesets.squads.rules.constants import CLASSES, PRIORITIES, SELECTOR
 checked = settings(
     derandomize=True,
     deadline=None,
-    max_examples=times(60),
+    max_examples=times(30),
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 

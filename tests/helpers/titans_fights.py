@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 import pytest
+from tests.helpers.logged_fight import log_of
 from tests.helpers.scripted_dice import Script
 
 from fracas.kernel import dice as real
@@ -127,7 +128,7 @@ class Fight:
         self.compiled = compile_battle(given, {})
         self.records = self.compiled.own_record()
         self.record: Any = self.records[0]
-        self.logs = np.zeros(1, log_t)
+        self.logs = log_of(self, log_t)
         self.log: Any = self.logs[0]
         set_up(self.record, self.log)
 

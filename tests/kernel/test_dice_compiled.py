@@ -21,6 +21,7 @@ from tests.helpers.dice import (
     reference_words,
     run_script,
 )
+from tests.helpers.soak import times
 
 from fracas.kernel.chacha8 import BLOCK_WORDS, MOST_FILLED
 from fracas.kernel.dice import (
@@ -54,7 +55,7 @@ seeks = st.sampled_from([0, 1, 2**32 - 1, 2**32, 2**63 - 1]).map(lambda stream: 
 scripts = st.lists(openings | seeks, max_size=9).map(lambda parts: [step for part in parts for step in part])
 
 
-@settings(deadline=None)
+@settings(deadline=None, max_examples=times(40))
 @given(scripts)
 def test_any_order_of_addresses_gives_the_same_words_plain_and_compiled(native, script):
     plain, plain_dice = run_script(play_script, script, KEY)

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.helpers.dice import OPEN, SEEK, TURN, WORDS, compiled, play_script, run_script
+from tests.helpers.soak import times
 
 from fracas.kernel.chacha8 import AREAS, BLOCK_WORDS, MOST_FILLED, NARROW, blocks_at_once
 from fracas.kernel.dice import dice_t
@@ -40,7 +41,7 @@ seeks = st.sampled_from([0, 1, 2**32 - 1, 2**63 - 1]).map(lambda stream: [(SEEK,
 scripts = st.lists(openings | seeks, max_size=9).map(lambda parts: [step for part in parts for step in part])
 
 
-@settings(deadline=None)
+@settings(deadline=None, max_examples=times(40))
 @given(scripts)
 def test_both_widths_give_the_same_words_and_count_the_same_blocks(native, script):
     wide, wide_dice = run_script(play_script, script, KEY)

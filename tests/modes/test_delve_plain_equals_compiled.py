@@ -24,8 +24,8 @@ from fracas.rulesets.contract.types import Rows
 from fracas.rulesets.delve.rules.constants import LOG_ROWS
 
 EXAMPLES = sorted((Path(__file__).parents[2] / "examples" / "delve").glob("*.toml"))
-RANDOM = times(48)
-WILD = times(60)
+RANDOM = times(24)
+WILD = times(36)
 PORTION = 12
 
 Entry = Callable[..., None]

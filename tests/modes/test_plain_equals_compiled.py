@@ -31,8 +31,8 @@ from fracas.rulesets.contract.types import Rows
 
 FOLDER = Path(__file__).parents[2] / "examples" / "squads"
 EXAMPLES = sorted(FOLDER.glob("*.toml"))
-SCENARIOS = times(100)
-PORTION = 25
+SCENARIOS = times(40)
+PORTION = 20
 STREAMS = (0, 2**32, 2**63 - 1)
 
 Entry = Callable[..., None]

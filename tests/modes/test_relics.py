@@ -19,8 +19,8 @@ from fracas.rulesets.relics.rules.entry_points import play_many
 from fracas.rulesets.relics.rules.state import log_t, result_t
 
 Entry = Callable[..., None]
-SCENARIOS = times(100)
-PORTION = 25
+SCENARIOS = times(40)
+PORTION = 20
 LOG = np.zeros(1, log_t)
 
 
@@ -97,7 +97,9 @@ def test_a_difference_between_the_modes_is_found(
     for number in range(20):
         honest = play(compiled_entry, number, 0, logged=True)
         differ += "rows" in unequal(play(play_many, number, 0, logged=True), honest)
-    assert differ > 2
+        if differ > 2:
+            return
+    pytest.fail(f"no more than {differ} battles differ")
 
 
 def test_a_battle_is_its_number_whoever_plays_it(compiled_entry: Entry) -> None:

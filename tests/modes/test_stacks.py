@@ -24,8 +24,8 @@ from fracas.rulesets.stacks.rules.entry_points import play_many
 from fracas.rulesets.stacks.rules.state import log_t, result_t
 
 Entry = Callable[..., None]
-SCENARIOS = times(60)
-PORTION = 30
+SCENARIOS = times(30)
+PORTION = 15
 # Each set of plug-ins that a battle uses is compiled anew.
 PLUGIN_SETS = 3
 
@@ -196,7 +196,9 @@ def test_a_difference_between_the_modes_is_found(compiled_entry: Entry, monkeypa
         compiled = compile_battle(document, {})
         honest = play(compiled_entry, compiled, None, 0, logged=True)
         differ += "rows" in unequal(play(play_many, compiled, None, 0, logged=True), honest)
-    assert differ > 5
+        if differ > 5:
+            return
+    pytest.fail(f"no more than {differ} battles differ")
 
 
 def test_a_battle_is_its_number_whoever_plays_it(compiled_entry: Entry) -> None:

@@ -20,8 +20,8 @@ from fracas.rulesets.titans.rules.entry_points import play_many
 from fracas.rulesets.titans.rules.state import log_t, result_t
 
 Entry = Callable[..., None]
-SCENARIOS = times(100)
-PORTION = 25
+SCENARIOS = times(40)
+PORTION = 20
 LAST_STREAM = 2**63 - 1
 
 

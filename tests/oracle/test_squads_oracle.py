@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from tests.helpers.soak import times
+from tests.modes.test_plain_equals_compiled import each_with_a_stream
 from tests.oracle import squads
 
 import fracas
@@ -22,13 +24,14 @@ def assert_equal(scenario: fracas.Scenario, stream: int) -> None:
     assert scenario.ruleset.reasons[expected.reason] == battle.reason
 
 
-@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
-@pytest.mark.parametrize("stream", [0, 7, 5_000_000_000])
+@pytest.mark.parametrize(
+    ("path", "stream"), each_with_a_stream(EXAMPLES), ids=lambda value: getattr(value, "stem", None)
+)
 def test_every_example_plays_alike(path: Path, stream: int) -> None:
     assert_equal(fracas.load(path), stream)
 
 
-@pytest.mark.parametrize("number", range(150))
+@pytest.mark.parametrize("number", range(times(60)))
 def test_random_scenarios_play_alike(number: int) -> None:
     assert_equal(fracas.load(registry.get("squads").random_scenario(number)), number % 3)
 

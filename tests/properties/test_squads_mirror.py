@@ -21,7 +21,7 @@ from fracas.rulesets.squads.rules.constants import SIDE_SLOTS
 from fracas.rulesets.squads.rules.events import Battle, Choice, Expire, Fall, Initiative, Outcome, Roll, Round, Suffer
 
 Row = tuple[int, ...]
-BATTLES = times(40)
+BATTLES = times(20)
 
 
 def symmetric(number: int) -> dict[str, Any]:
@@ -114,14 +114,14 @@ def asymmetries(document: dict[str, Any]) -> list[str]:
     return [f"{one} and {two}" for one, two in zip(first, second, strict=True) if one != two]
 
 
-@pytest.mark.parametrize("first", range(0, BATTLES, 20))
+@pytest.mark.parametrize("first", range(0, BATTLES, 10))
 def test_a_battle_with_its_sides_swapped_is_its_mirror_image(first: int) -> None:
-    for number in range(first, first + 20):
+    for number in range(first, first + 10):
         assert not asymmetries(symmetric(number)), f"random scenario {number}"
 
 
 def test_the_mirrored_battles_end_in_every_way() -> None:
-    ends = {(rows[-1][4], rows[-1][5]) for rows, _ in (played(symmetric(number)) for number in range(40))}
+    ends = {(rows[-1][4], rows[-1][5]) for rows, _ in (played(symmetric(number)) for number in range(BATTLES))}
     assert {winner for winner, _ in ends} >= {1, 2}
     assert len({reason for _, reason in ends}) >= 2
 
@@ -186,4 +186,6 @@ def test_luck_between_the_sides_shows() -> None:
             for unit in side["units"]:
                 unit["speed"] = 5
         found += bool(asymmetries(document))
-    assert found > 10
+        if found > 10:
+            return
+    pytest.fail(f"no more than {found} battles show it")

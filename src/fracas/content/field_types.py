@@ -34,7 +34,9 @@ class Look(Model):
     """What pages draw a unit as. For drawing only: like a note it is in no record, resolved document or fingerprint."""
 
     body: (
-        Literal["warrior", "tank", "archer", "mage", "healer", "beast", "bird", "brute", "blob", "titan", "rider", "engine"]
+        Literal[
+            "warrior", "tank", "archer", "mage", "healer", "beast", "bird", "brute", "blob", "titan", "rider", "engine"
+        ]
         | None
     ) = None
     """Absent means by its class, its kind or its name."""

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 from tests.helpers.chronicles import encounter_log, run_log
+from tests.helpers.compiled import quickest
 from tests.helpers.delve_scenarios import duel, loaded, played, run
 from tests.helpers.scenarios import loaded as squads
 
@@ -25,7 +26,9 @@ BATTLES = 32
 @cache
 def many(kind: str) -> list[fracas.Battle]:
     scenario = loaded(run(flee_below=25) if kind == "run" else duel())
-    return [fracas.run(scenario, stream=stream) for stream in range(BATTLES)]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("FRACAS_JIT", quickest())
+        return [fracas.run(scenario, stream=stream) for stream in range(BATTLES)]
 
 
 @cache

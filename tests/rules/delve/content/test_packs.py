@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.helpers.delve import CONTENT, encounter, foe, run
 from tests.helpers.scenarios import problems_of, written
+from tests.helpers.soak import some
 
 import fracas
 from fracas.cli.check.validate import examine
@@ -108,7 +109,8 @@ def test_every_shipped_file_is_sound_by_itself(file):
 
 @pytest.mark.parametrize("ruleset", registry.NAMES)
 def test_every_shipped_file_is_told_by_its_ruleset(ruleset):
-    for file in sorted(shipped_folder(ruleset).glob("*.toml")):
+    files = sorted(shipped_folder(ruleset).glob("*.toml"))
+    for file in some(files, min(3, len(files))):
         assert examine(file, [], [], True) == (f"{ruleset} content file", ())
 
 

@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 import pytest
 from tests.helpers.chronicles import encounter_log, run_log
+from tests.helpers.compiled import quickest
 from tests.helpers.delve_scenarios import creature, duel, loaded, played, run, run_that_ends
 from tests.helpers.scenarios import problems_of
 
@@ -67,7 +68,8 @@ def test_a_run_ends_with_its_status(reason, status, outcome):
     assert (log.spoils.items == ()) == (lost.items == 0)
 
 
-def test_all_outcomes_of_encounters_occur():
+def test_all_outcomes_of_encounters_occur(monkeypatch):
+    monkeypatch.setenv("FRACAS_JIT", quickest())
     scenario = loaded(run(flee_below=40, options={"round_cap": 4}))
     seen = {encounter.outcome for stream in range(60) for encounter in encounters(fracas.run(scenario, stream=stream))}
     wiped = {encounter.outcome for encounter in encounters(run_that_ends("party_wipe"))}

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.helpers import soak
 from tests.helpers.delve_fights import (
     Fight,
     attack,
@@ -350,6 +351,7 @@ def test_the_harder_the_difficulty_the_rarer_are_the_items() -> None:
                 assert (harder > easier).any()
 
 
+@soak.only
 def test_the_harder_the_difficulty_the_rarer_are_the_items_that_are_found() -> None:
     """By dice, over 1,500 items: so many that fewer than one seed in ten thousand gets two neighbours the wrong way."""
     number, means, variances = 1500, [], []

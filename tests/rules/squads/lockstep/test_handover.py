@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from tests.helpers.lockstep import KERNELS, LEFT, native, native_plan, plain_plan
+from tests.helpers.soak import some
 
 import fracas
 from fracas.kernel.dice import seek_stream
@@ -97,13 +98,13 @@ def play_in_both(record: Rows, lanes: int) -> int:
     return rounds
 
 
-@pytest.mark.parametrize("name", ["attack-up-down", "damage-over-time", "shields", "stun", "taunt"])
+@pytest.mark.parametrize("name", some(["attack-up-down", "damage-over-time", "shields", "stun", "taunt"], 3))
 def test_every_round_of_a_battle_may_be_handed_over(name: str) -> None:
     assert play_in_both(fracas.load(FOLDER / f"{name}.toml").compiled.record, SEVERAL) > SEVERAL
 
 
 def test_every_round_of_random_battles_may_be_handed_over() -> None:
-    for number in (3, 21, 34, 36):
+    for number in some((3, 21, 34, 36), 2):
         play_in_both(fracas.load(registry.get("squads").random_scenario(number)).compiled.record, 2)
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from tests.helpers.scenarios import problems_of
+from tests.helpers.soak import times
 from tests.helpers.stacks_fights import CHOOSABLE, Fight, attack, names, of, random_documents, unit
 
 from fracas.plugins import loader as loading
@@ -87,13 +88,13 @@ def test_strike_as_a_plug_in_plays_the_same_battles(load, usual):
     plugins = load(written(flags=f"melee, counts_as_strike, usual_targets = True, True, {usual}"))
     strikers = [move for move in CHOOSABLE if move not in ("archery", "bombard", "javelin", "sacrifice")]
     made = 0
-    for document in random_documents(300, 25, strikers):
+    for document in random_documents(300, times(12), strikers):
         document["options"]["valuation"] = "exact"
         shipped = told(Fight(document))
         own = told(Fight(renamed(document, "strike", "blow"), plugins), blow="strike")
         assert own == shipped
         made += sum(row["kind"] == "move" for row in shipped)
-    assert made > 150
+    assert made > 75
 
 
 def test_the_usual_targets_are_living_enemies_of_harmful_moves_and_living_friends_of_others(load):
@@ -120,7 +121,9 @@ def test_a_weaker_strike_plays_other_battles(load):
         document["options"]["valuation"] = "exact"
         shipped = told(Fight(document))
         differ += told(Fight(renamed(document, "strike", "blow"), plugins), blow="strike") != shipped
-    assert differ > 3
+        if differ > 3:
+            return
+    pytest.fail(f"no more than {differ} battles differ")
 
 
 def test_the_name_is_the_classs_in_snake_case(load):
@@ -335,21 +338,15 @@ def test_a_plug_in_that_ends_the_program_is_named(tmp_path):
     assert problem.message == "ends the program (exit status 7)"
 
 
-def test_a_plug_in_that_prints_is_proved_all_the_same(tmp_path):
-    file = tmp_path / "loud.py"
-    file.write_text(written(repeats="print('hello')\nreturn 2"), encoding="utf-8")
-    assert list(loading.load_plugins([file])) == ["blow"]
-
-
-def test_the_proof_in_its_own_process_finds_what_is_wrong(tmp_path):
+def test_the_proof_in_its_own_process_finds_what_is_wrong_though_a_plug_in_prints(tmp_path):
     file = tmp_path / "faulty.py"
-    file.write_text(written(apply="battle.turn = 9"), encoding="utf-8")
+    file.write_text(written(apply="print('hello')\nbattle.turn = 9"), encoding="utf-8")
     [problem] = problems_of(loading.load_plugins, [file])
     assert (problem.where, problem.message) == (f"{file}: blow.apply", "changes the battle (turn)")
 
 
-def test_an_installed_package_offers_plug_ins_under_a_name(tmp_path, monkeypatch):
-    (tmp_path / "blows.py").write_text(written(), encoding="utf-8")
+def test_an_installed_package_offers_plug_ins_under_a_name_that_may_print(tmp_path, monkeypatch):
+    (tmp_path / "blows.py").write_text(written(repeats="print('hello')\nreturn 2"), encoding="utf-8")
     about = tmp_path / "blows-1.dist-info"
     about.mkdir()
     (about / "METADATA").write_text("Metadata-Version: 2.1\nName: blows\nVersion: 1\n", encoding="utf-8")
