@@ -35,7 +35,7 @@ class _Loop(asyncio.SelectorEventLoop):
         self._asked.add(answer)
         answer.add_done_callback(self._asked.discard)
 
-    def run_in_executor(self, executor: Any, func: Any, *args: Any) -> Any:
+    def run_in_executor(self, executor: Any, func: Any, *args: Any) -> Any:  # type: ignore[override]
         """As usual, and noted."""
         answer = super().run_in_executor(executor, func, *args)
         self.note(answer)
