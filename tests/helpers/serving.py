@@ -21,6 +21,32 @@ Result = TypeVar("Result")
 _ROUTES: dict[tuple[str, ...], list[Any]] = {}
 
 
+class _Loop(asyncio.SelectorEventLoop):
+    """An event loop that knows whether anything is under way: in itself, in a thread, or at the writer."""
+
+    _ready: Any
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._asked: set[Any] = set()
+
+    def note(self, answer: Any) -> None:
+        """Note that an answer of another thread is waited for."""
+        self._asked.add(answer)
+        answer.add_done_callback(self._asked.discard)
+
+    def run_in_executor(self, executor: Any, func: Any, *args: Any) -> Any:  # type: ignore[override]
+        """As usual, and noted."""
+        answer = super().run_in_executor(executor, func, *args)
+        self.note(answer)
+        return answer
+
+    async def settled(self) -> None:
+        """Wait until nothing is under way; what a timer or a message begins later does not count."""
+        while self._ready or self._asked:
+            await asyncio.sleep(0 if self._ready else 0.001)
+
+
 class RunningServer:
     """An application that has started. Its event loop runs while a test waits for an answer, and stands otherwise."""
 
@@ -29,11 +55,19 @@ class RunningServer:
         self.app = create_app(settings, clock=clock, database=database, preload=False)
         routes = self.app.router.routes
         routes[:] = _ROUTES.setdefault(settings.services, list(routes))
-        self._runner = asyncio.Runner()
+        self._runner = asyncio.Runner(loop_factory=_Loop)
         self._lifespan = self.app.router.lifespan_context(self.app)
 
     def __enter__(self) -> RunningServer:
         self.wait(self._lifespan.__aenter__())
+        writer = self.context.writer
+        put = writer._put
+
+        def noted(command: Any, answer: Any) -> None:
+            self._loop.note(answer)
+            put(command, answer)
+
+        setattr(writer, "_put", noted)  # noqa: B010 - a method, to mypy
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -53,6 +87,16 @@ class RunningServer:
             return await awaitable
 
         return self._runner.run(done())
+
+    @property
+    def _loop(self) -> _Loop:
+        loop = self._runner.get_loop()
+        assert isinstance(loop, _Loop)
+        return loop
+
+    async def settled(self) -> None:
+        """Wait until the server has done all that it was asked; what a timer begins later does not count."""
+        await self._loop.settled()
 
     def write(self, command: Callable[[Connection], Result]) -> Result:
         """Run a command by the server's writer."""

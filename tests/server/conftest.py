@@ -67,7 +67,9 @@ def empty_sqlite(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(params=["postgresql"] if ON_POSTGRESQL else ["sqlite", "postgresql"])
 def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Database]:
-    """An open database with all tables and no rows, on SQLite and on PostgreSQL."""
+    """An open database with all tables and no rows, on SQLite and on PostgreSQL, or on the DATABASES of a file."""
+    if not ON_POSTGRESQL and request.param not in getattr(request.module, "DATABASES", (request.param,)):
+        pytest.skip("in soaks only: scripts/soak/long_tests.py")
     if request.param == "sqlite":
         file = tmp_path / "fracas.db"
         file.write_bytes(request.getfixturevalue("empty_sqlite").read_bytes())

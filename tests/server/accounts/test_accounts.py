@@ -9,6 +9,7 @@ from dataclasses import replace
 import httpx
 import pytest
 from sqlalchemy import select
+from tests.helpers import soak
 from tests.helpers.accounts import PASSWORD, signed_in
 from tests.helpers.serving import Client, RunningServer
 from tests.server.conftest import SETTINGS
@@ -33,6 +34,9 @@ from fracas.server.database.tables import (
 )
 from fracas.server.http.authorisation import Principal, Role
 from fracas.server.settings import Settings
+
+# What these do with SQL is done on both databases by others.
+DATABASES = soak.some(("sqlite", "postgresql"), 1)
 
 API = "/api/v1"
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sqlalchemy import func, select
+from tests.helpers import soak
 from tests.helpers.arena import Playground
 from tests.helpers.wars import do_due
 
@@ -11,6 +12,9 @@ from fracas.server.arena.matches.resolution import resolve
 from fracas.server.arena.proofs.check import check_arena
 from fracas.server.clock import DAY
 from fracas.server.database.tables import league_day, match
+
+# What these do with SQL is done on both databases by others.
+DATABASES = soak.some(("sqlite", "postgresql"), 1)
 
 
 def test_a_clock_that_is_set_back_over_midnight_makes_no_match_until_it_is_right(playground: Playground):

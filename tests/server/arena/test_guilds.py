@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from sqlalchemy import select, update
+from tests.helpers import soak
 from tests.helpers.arena import Playground, add_account, arena_of, league
 from tests.helpers.serving import Client, RunningServer
 from tests.helpers.wars import code_of, do_due, plan
@@ -20,6 +21,9 @@ from fracas.server.database import streams
 from fracas.server.database.engine import Database
 from fracas.server.database.tables import account
 from fracas.server.ids import new_id
+
+# What these do with SQL is done on both databases by others.
+DATABASES = soak.some(("sqlite", "postgresql"), 1)
 
 
 def founded(server: RunningServer, handle: str, name: str, of: str = "open") -> tuple[Client, dict[str, Any]]:

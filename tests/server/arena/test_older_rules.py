@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 from sqlalchemy import delete, select, update
+from tests.helpers import soak
 from tests.helpers.arena import Playground, arena_of
 from tests.helpers.commands import call
 from tests.helpers.serving import RunningServer
@@ -29,6 +30,9 @@ from fracas.server.clock import DAY, day_of
 from fracas.server.database.engine import Database, open_database
 from fracas.server.database.tables import league_day, leg, season_program
 from fracas.version import RELEASE
+
+# What these do with SQL is done on both databases by others.
+DATABASES = soak.some(("sqlite", "postgresql"), 1)
 
 FOUGHT = 2
 

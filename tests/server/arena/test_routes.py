@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from tests.helpers import soak
 from tests.helpers.serving import Client, RunningServer
 
 from fracas.server.arena.arena_loop import RunningArena
@@ -15,6 +16,9 @@ from fracas.server.arena.proofs.day_file import LeagueDayFile
 from fracas.server.arena.proofs.league_day import verify_document
 from fracas.server.clock import DAY, HOUR, MINUTE, SECOND
 from fracas.server.settings import Settings
+
+# What these do with SQL is done on both databases by others.
+DATABASES = soak.some(("sqlite", "postgresql"), 1)
 
 ROOT = "/api/v1"
 LEAGUE = """

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+from tests.helpers import soak
 from tests.helpers.serving import RunningServer
 from tests.server.arena.test_routes import ROOT, fought, tick
 from tests.server.arena.test_routes import settings as settings
@@ -13,6 +14,9 @@ from tests.server.arena.test_routes import settings as settings
 from fracas.server.arena.proofs import published
 from fracas.server.arena.seasons.season import end_season
 from fracas.server.clock import DAY, day_of
+
+# What these do with SQL is done on both databases by others.
+DATABASES = soak.some(("sqlite", "postgresql"), 1)
 
 
 @pytest.fixture

@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 import pytest
 from sqlalchemy import Connection, func, select, update
+from tests.helpers import soak
 from tests.helpers.arena import Playground
 from tests.helpers.serving import RunningServer
 from tests.server.arena.test_routes import ROOT, TEAM, settings, signed_up, submitted  # noqa: F401
@@ -18,6 +19,9 @@ from fracas.server.arena.seasons.season import end_season
 from fracas.server.arena.service import withdraw_entry
 from fracas.server.clock import DAY
 from fracas.server.database.tables import entry_version, match
+
+# What these do with SQL is done on both databases by others.
+DATABASES = soak.some(("sqlite", "postgresql"), 1)
 
 
 def test_practice_is_not_played_by_the_writer(server: RunningServer, monkeypatch: pytest.MonkeyPatch):

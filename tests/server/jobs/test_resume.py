@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from sqlalchemy import Connection
+from tests.helpers import soak
 from tests.helpers.accounts import signed_in
 from tests.helpers.serving import Client, RunningServer
 from tests.server.jobs.test_jobs import JOBS, ROOT, SQUADS, asked
@@ -21,6 +22,9 @@ from fracas.server.database.tables import budget, job
 from fracas.server.jobs import service, worker
 from fracas.server.jobs.runner import JobRunner
 from fracas.server.jobs.service import Leased, Report
+
+# What these do with SQL is done on both databases by others.
+DATABASES = soak.some(("sqlite", "postgresql"), 1)
 
 BODY = {"scenario": SQUADS, "n": 600, "contributions": 0}
 N = 600
