@@ -70,6 +70,8 @@ export class Chart {
     this.input.addEventListener("pointerdown", (/** @type {any} */ event) => this.tell(event));
     this.input.addEventListener("pointerleave", () => this.untell());
     this.draw();
+    // How far marks stand apart depends on the width.
+    new ResizeObserver(() => this.drawMarks(this.end())).observe(this.element);
   }
 
   /** How far one can go by the ribbon. */

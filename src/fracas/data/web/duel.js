@@ -35,7 +35,7 @@ export class Duel extends Stage {
       const lights = new Map(pieces.map((/** @type {any} */ piece) => [piece.place, lightOf(piece)]));
       const gauges = h("dl", { class: "gauges" });
       const choice = isHidden ? h("div", { class: `choice side${unit.side}` }, h("span", { class: "chosen" }), h("span", { class: "roll" })) : null;
-      const element = h("section", { class: `kit side${unit.side}`, "aria-label": unit.name }, gauges, choice);
+      const element = h("section", { class: `kit side${unit.side}`, "aria-label": unit.name, look: { "--pieces": Math.max(1, lights.size) } }, gauges, choice);
       if (lights.size > 0) element.append(h("ul", { class: "pieces", "aria-label": "pieces" }, ...lights.values()));
       return { unit, gauges, lights, choice, element };
     });

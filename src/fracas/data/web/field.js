@@ -4,7 +4,7 @@
 import { h, styled } from "./dom.js";
 import { paint } from "./grounds.js";
 import { Stage } from "./stage.js";
-import { HORIZON, paintTable, stripsOf, tabled } from "./tiles.js";
+import { paintTable, stripsOf, tabled } from "./tiles.js";
 
 const ROOT = Math.sqrt(3);
 /** How far stacks come up to the tile that is fought for, as a share of the way. */
@@ -76,12 +76,12 @@ export class Field extends Stage {
   /** @param {any} element @param {number} width @param {number} height */
   table(element, width, height) {
     const { map, attack } = this.cast;
-    const { at, side, squash, corners } = this.layout(width, height);
+    const { at, side, squash, corners, horizon } = this.layout(width, height);
     const tiles = this.around.map((place) => {
       const middle = middleOf(map.kind, place);
       return { corners: corners(middle), kind: `${place}` === `${attack.tile}` ? "target" : "", at: at(middle) };
     });
-    paint(element, width, height, Math.round(height * HORIZON), this.scene());
+    paint(element, width, height, horizon, this.scene());
     paintTable(element, tiles, side);
     if (this.label === null) return;
     const [x, y] = at(middleOf(map.kind, attack.tile));

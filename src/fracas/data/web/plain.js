@@ -6,7 +6,7 @@ import { paint } from "./grounds.js";
 import { worded } from "./interpreter.js";
 import { looksOf } from "./looks.js";
 import { Stage } from "./stage.js";
-import { HORIZON, paintTable, stripsOf, tabled } from "./tiles.js";
+import { paintTable, stripsOf, tabled } from "./tiles.js";
 
 const ROOT_OF_3 = Math.sqrt(3);
 /** How high tokens stand above the first row of a board, in sides of a cell. */
@@ -81,14 +81,14 @@ export class Plain extends Stage {
   /** @param {any} element @param {number} width @param {number} height */
   table(element, width, height) {
     const { board } = this;
-    const { middles, at, side, corners } = this.layout(width, height);
+    const { middles, at, side, corners, horizon } = this.layout(width, height);
     const kinds = new Map(board.letters.map((/** @type {any} */ { letter }, /** @type {number} */ number) => [letter, number]));
     const letters = (this.cast.ground ?? []).join("");
     const tiles = middles.map((middle, cell) => {
       const kind = kinds.get(letters[cell]) ?? 0;
       return { corners: corners(middle), kind: `ground${Math.min(Number(kind), 5)}`, letter: kind > 0 ? letters[cell] : "", at: at(middle) };
     });
-    paint(element, width, height, Math.round(height * HORIZON), this.scene());
+    paint(element, width, height, horizon, this.scene());
     paintTable(element, tiles, side);
   }
 

@@ -266,9 +266,13 @@ export class Stage {
   /** A name that is wider than its plate keeps its last word; what it is called in full is its title. */
   fit() {
     const shown = [...this.figures.values()].filter(({ spot, element }) => spot !== null && !element.hidden);
-    for (const { called, name, element } of shown) {
+    // Plates are measured with the largest number that they ever show, so that another frame cuts no name.
+    const told = shown.map(({ left }) => left.textContent);
+    for (const { called, name, element, left, unit, shown: { bars } } of shown) {
       called.textContent = name;
       element.classList.remove("tight");
+      const [gauge] = bars.map((each) => each.gauge);
+      left.textContent = String(this.frames.reduce((most, { units }) => Math.max(most, units.get(unit.place)?.gauges[gauge] ?? 0), 0));
     }
     const tooLong = (/** @type {any} */ { called, number, plate, spot }) => {
       const isOut = spot.form === "token" || (spot.form === "dense" && this.element.classList.contains("narrow"));
@@ -279,6 +283,7 @@ export class Stage {
     for (const { called, name } of long) called.textContent = lastOf(name);
     // What is still too long has the plate to itself; the bar tells the rest.
     for (const { element } of long.filter(tooLong)) element.classList.add("tight");
+    shown.forEach(({ left }, at) => (left.textContent = told[at]));
   }
 
   /**
@@ -398,8 +403,8 @@ const pairOf = ({ actor, effects }) => {
   return [actor, met].filter((place) => (place ?? null) !== null);
 };
 
-/** The last word of a name, with its number. @param {string} name */
-export const lastOf = (name) => /(\S+(?: \d+)?)$/u.exec(name.split(",", 1)[0])?.[1] ?? name;
+/** The last word of a name, with its number, without what is added to it. @param {string} name */
+export const lastOf = (name) => /(\S+(?: \d+)?)$/u.exec(name.split(/,| \(/u, 1)[0])?.[1] ?? name;
 
 /** More targets than these are seen, and not named. */
 const MOST_TARGETS = 2;

@@ -167,7 +167,7 @@ function beam(draw, from, to, weight) {
       { transform: stood(to.x - 0.2 * dx, to.y - 0.2 * dy + (drop - 2) * 10, 1.2), opacity: 1, offset: 0.3 },
       { transform: stood(from.x, from.y, 0.5), opacity: 0 },
     ];
-    draw(`<circle r="7" fill="#ff6d9f" ${RIM}/><circle cx="-2" cy="-2" r="2.200" fill="#fff"/>`, way, { delay: 210 + 60 * drop, duration: 440 });
+    draw(`<circle r="7" fill="#ff6d9f" ${RIM}/><circle cx="-2" cy="-2" r="2.200" fill="#fff"/>`, way, { delay: 210 + 60 * drop, duration: 440, passes: true });
   }
   sparks(draw, to, (to.h / 120) * weight * 0.8, "#ff6d9f", 200, 6);
   return { hit: 220, end: 840 };
@@ -257,7 +257,9 @@ export function strike(name, layer, from, to, weight, { start, speed, calm }) {
   /** @type {any[]} */
   const moves = [];
   const beat = STRIKES[name](
-    (text, keyframes, { delay = 0, duration, easing = "ease-out" }) => {
+    (text, keyframes, { delay = 0, duration, easing = "ease-out", passes = false }) => {
+      // Drops on their way would hang in the air.
+      if (calm && passes) return;
       const drawn = svg("g");
       drawn.innerHTML = text;
       layer.append(drawn);

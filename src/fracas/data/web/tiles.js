@@ -18,8 +18,8 @@ const CORNERS = {
 const HEAD = 70;
 const NARROW_HEAD = 72;
 const FOOT = 14;
-/** Where the ground behind tiles begins, as a share of the height. */
-export const HORIZON = 0.3;
+/** How far behind the last tiles the ground begins: none hangs over what stands on the horizon. */
+const BEHIND = 8;
 /** What is below them on narrow stages: a panel, and above it whoever acts and whom it meets. */
 const STRIP_BELOW = 23;
 const BAND = 84;
@@ -33,7 +33,7 @@ const BAND = 84;
  * @param {number} height
  * @param {number} rise What stands up above the tiles of the first row, in sides.
  * @returns {{ at: (middle: number[]) => [number, number], side: number, squash: number, corners: (middle: number[]) => string,
- *   duel: any[] | null }} `duel` is where two stand enlarged below the tiles of a narrow stage.
+ *   horizon: number, duel: any[] | null }} `duel` is where two stand enlarged below the tiles of a narrow stage.
  */
 export function tabled(middles, shape, width, height, rise) {
   const reach = CORNERS[shape].reduce((most, [x, y]) => [Math.max(most[0], x), Math.max(most[1], y)], [0, 0]);
@@ -62,7 +62,8 @@ export function tabled(middles, shape, width, height, rise) {
           .join(","),
       )
       .join(" ");
-  return { at, side, squash, corners, duel: isNarrow ? duel : null };
+  const horizon = Math.round(at([0, top])[1] - BEHIND);
+  return { at, side, squash, corners, horizon, duel: isNarrow ? duel : null };
 }
 
 /**
