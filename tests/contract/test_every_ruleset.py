@@ -9,6 +9,7 @@ import random
 import re
 import tomllib
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import FrozenInstanceError, fields
 from functools import cache
 from pathlib import Path
@@ -79,11 +80,17 @@ EXAMPLES = pytest.mark.parametrize(
 
 
 # A spread sample of the examples, in a soak all, for what other tests look at too.
-SAMPLED = {name: soak.some(files := example_files(name), min(4, len(files))) for name in registry.NAMES}
+
+
+def sampled(name: str) -> Sequence[Path]:
+    """A few examples of a ruleset; in a soak all."""
+    files = example_files(name)
+    return soak.some(files, min(4, len(files)))
+
+
 SAMPLES = pytest.mark.parametrize(
     ("name", "path"),
-    [(name, path) for name, files in SAMPLED.items() for path in files],
-    ids=[f"{name}-{path.stem}" for name, files in SAMPLED.items() for path in files],
+    [pytest.param(name, path, id=f"{name}-{path.stem}") for name in registry.NAMES for path in sampled(name)],
 )
 
 
@@ -452,7 +459,7 @@ def test_what_is_resolved_resolves_to_itself_and_compiles_the_same(name: str) ->
     ruleset, source = ruleset_of(name), Source("test")
     documents = soak.some(random_documents(name), 12)
     random_ones = [ruleset.resolve(document, source).document for document in documents]
-    for once in [*random_ones, *(loaded(path).document for path in SAMPLED[name])]:
+    for once in [*random_ones, *(loaded(path).document for path in sampled(name))]:
         again = ruleset.resolve(once, source).document
         assert again == once, once["id"]
         assert np.array_equal(ruleset.compile(again, {}).record, ruleset.compile(once, {}).record)

@@ -141,7 +141,8 @@ def test_an_effect_belongs_to_an_ability_and_changes_nothing_else(tmp_path):
     (tmp_path / "own.toml").write_text(f'[[abilities]]{block}\neffect = "burst"\n', encoding="utf-8")
     drawn = fracas.load(file, content=[tmp_path])
     used_name = plain.document["abilities"][used]["name"]
-    assert drawing_of(drawn)["effects"] == {used_name: "burst"}
+    assert used_name not in drawing_of(plain)["effects"]
+    assert drawing_of(drawn)["effects"] == {**drawing_of(plain)["effects"], used_name: "burst"}
     assert (drawn.document, drawn.fingerprint) == (plain.document, plain.fingerprint)
     assert fracas.run(drawn).digest == fracas.run(plain).digest
 

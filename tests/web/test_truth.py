@@ -107,6 +107,9 @@ def kinds_of(data) -> dict[tuple, tuple]:
     """The kinds of values in data, and the way to the first value of each; place in a list and name make no kind."""
     kinds: dict[tuple, tuple] = {}
     for path, _ in leaves(data):
+        # What bodies and blows are drawn as is no part of the battle, only how pages show it.
+        if path[0] == "drawing":
+            continue
         kinds.setdefault(tuple(key if isinstance(key, str) and key.islower() else "#" for key in path), path)
     return kinds
 

@@ -68,8 +68,8 @@ class Page:
     def __init__(self, browser: Browser, live: LiveServer, handle: str) -> None:
         self.browser, self.live = browser, live
         browser.session = None
-        context = browser.send("Target.createBrowserContext")["browserContextId"]
-        target = browser.send("Target.createTarget", url="about:blank", browserContextId=context)["targetId"]
+        self.context = browser.send("Target.createBrowserContext")["browserContextId"]
+        target = browser.send("Target.createTarget", url="about:blank", browserContextId=self.context)["targetId"]
         self.session = browser.send("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         self.take()
         for domain in ("Page", "Network", "Log", "Runtime"):
@@ -84,6 +84,12 @@ class Page:
         """The browser, at this page."""
         self.browser.session = self.session
         return self.browser
+
+    def close(self) -> None:
+        """Close the page, which would look for its server for ever."""
+        self.programs.close()
+        self.browser.session = None
+        self.browser.send("Target.disposeBrowserContext", browserContextId=self.context)
 
     def settle(self) -> None:
         """Wait until the stage has acted out what was told."""
@@ -112,7 +118,7 @@ def players(browser: Browser, live: LiveServer) -> Iterator[list[Page]]:
     pages = [Page(browser, live, handle) for handle in (f"ann{next(_numbers)}", f"ben{next(_numbers)}")]
     yield pages
     for each in pages:
-        each.programs.close()
+        each.close()
     browser.session = before
 
 
@@ -123,7 +129,7 @@ def stranger(browser: Browser, live: LiveServer) -> Iterator[Page]:
     page = Page(browser, live, f"eve{next(_numbers)}")
     page.take().send("Network.clearBrowserCookies")
     yield page
-    page.programs.close()
+    page.close()
     browser.session = before
 
 
