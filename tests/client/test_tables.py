@@ -22,12 +22,13 @@ GAME = Path(__file__).parents[2] / "examples" / "games" / "roshambo" / "roshambo
 PASSWORD = "correct horse battery"
 
 
-@pytest.fixture
-def live(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[LiveServer]:
-    monkeypatch.setenv("FRACAS_GAMES", str(GAME))
-    monkeypatch.setenv("FRACAS_JIT", "0")
-    with LiveServer(tmp_path, ["--services", "tables", "--sign-up", "open"]) as server:
-        yield server
+@pytest.fixture(scope="module")
+def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("FRACAS_GAMES", str(GAME))
+        patch.setenv("FRACAS_JIT", "0")
+        with LiveServer(tmp_path_factory.mktemp("tables"), ["--services", "tables", "--sign-up", "open"]) as server:
+            yield server
 
 
 def played(client: Client, table: str, choice: str) -> tuple[Any, str]:
@@ -76,23 +77,23 @@ def test_who_is_far_apart_meets_after_a_while_and_goes_over(live: LiveServer):
 
 
 def test_a_table_that_closes_before_both_sit_ends_the_messages(live: LiveServer):
-    with Client(live.url) as ann:
-        ann.register("ann", PASSWORD)
-        table = ann.tables.open("roshambo")
-        with ann.tables.play(table.id) as playing:
+    with Client(live.url) as cat:
+        cat.register("cat", PASSWORD)
+        table = cat.tables.open("roshambo")
+        with cat.tables.play(table.id) as playing:
             next(iter(playing))
-            ann.tables.leave(table.id)
+            cat.tables.leave(table.id)
             assert [each.type for each in playing][-1] == "welcome"
             assert playing.over is None
 
 
 def test_who_answers_every_message_at_once_is_not_dropped(live: LiveServer):
-    with Client(live.url) as ann:
-        ann.register("ann", PASSWORD)
-        table = ann.tables.open("roshambo")
-        with ann.tables.play(table.id) as playing:
+    with Client(live.url) as dan:
+        dan.register("dan", PASSWORD)
+        table = dan.tables.open("roshambo")
+        with dan.tables.play(table.id) as playing:
             next(iter(playing))
             for _ in range(2 * MOST_PER_SECOND):
                 playing._say("ping")
-            ann.tables.leave(table.id)
+            dan.tables.leave(table.id)
             assert [each.type for each in playing][-1] == "welcome"

@@ -96,6 +96,7 @@ def folder(tmp_path):
     return saved(tmp_path / "pond")
 
 
+@soak.only
 def test_every_command_of_the_page_does_outside_what_the_page_shows(tmp_path, monkeypatch, shell):
     ran = []
 

@@ -227,11 +227,14 @@ def test_a_keyboard_is_enough(browser, pages):
     assert browser.ask("document.activeElement.getAttribute('aria-describedby')") == browser.ask(
         "document.querySelector('.why').id"
     )
+    press(browser, "l")
     tab_to(browser, ".story")
     before = browser.ask(NOW)
     browser.strike("ArrowDown", 40)
     assert browser.ask(NOW) > before
     assert browser.ask("document.querySelectorAll('.story [aria-current]').length") == 1
+    # It is remembered, for the next test too.
+    press(browser, "l")
 
 
 def test_a_click_on_a_line_goes_there_and_a_badge_says_why(browser, pages):

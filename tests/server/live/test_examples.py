@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from benchmarks.live_server import LiveServer
+from tests.helpers import soak
 
 from fracas.client import Client
 
@@ -89,6 +90,7 @@ def test_two_people_with_curl_get_the_same_verified_match(live: LiveServer):
     assert "match" in said
 
 
+@soak.only
 def test_a_study_by_javascript_and_by_curl(live: LiveServer, tmp_path: Path):
     said = run([node(), str(EXAMPLES / "study.mjs"), live.url])
     assert said.startswith("at most 2200 battles")

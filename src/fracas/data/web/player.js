@@ -18,7 +18,7 @@ const KEYS = [
   [", .", "slower, faster"],
   ["H", "hide the result, or show it"],
   ["S", "sound on or off"],
-  ["L", "the story beside the stage, or a wider stage"],
+  ["L", "the story beside the stage, or the stage alone"],
   ["?", "these keys"],
 ];
 
@@ -167,6 +167,7 @@ export class Player {
     this.place.keys.addEventListener("keydown", (/** @type {any} */ event) => this.press(event));
     addEventListener("hashchange", (event) => this.follow(new URL(event.newURL).hash));
     addEventListener("resize", () => this.stage.point(this.timeline.frames[this.shown]));
+    document.querySelector(".skip")?.addEventListener("click", () => this.fold(false, false));
     this.story.addEventListener("click", (/** @type {any} */ event) => {
       const line = event.target.closest("[data-event]");
       if (line !== null) this.goTo(this.frameOf(line));
@@ -451,7 +452,8 @@ export class Player {
    * @param {boolean} [isStory] Whether the page tells the result anyway.
    */
   open(isStory = false) {
-    this.fold(remembered(FOLDS) === "on", false);
+    // The stage has the whole width until somebody unfolds the story.
+    this.fold(remembered(FOLDS) !== "off", false);
     this.reach();
     if (this.follow()) return;
     const { frames, starts } = this.timeline;
