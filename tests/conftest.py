@@ -21,7 +21,6 @@ LONGEST_FILES = (
     "tests/web/test_truth.py",
     "tests/server/pages/test_table_browser.py",
     "tests/web/test_browser.py",
-    "tests/docs/test_own_move_type.py",
     "tests/contract/test_every_ruleset.py",
     "tests/studio/test_browser.py",
     "tests/gamecheck/test_planted_faults.py",

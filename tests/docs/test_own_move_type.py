@@ -24,6 +24,9 @@ BLOCKS = list(blocks_of(PAGE.read_text(encoding="utf-8")))
 FILES = [block for block in BLOCKS if block.mark == "file"]
 SOURCES = Path(fracas.__file__).resolve().parent.parent
 
+# In the check tests/rules/stacks/content/test_move_types.py installs a package with plug-ins.
+pytestmark = soak.only
+
 
 # A process that runs command after command, so that imports and proofs are paid for once.
 SHELL = """
@@ -96,7 +99,6 @@ def folder(tmp_path):
     return saved(tmp_path / "pond")
 
 
-@soak.only
 def test_every_command_of_the_page_does_outside_what_the_page_shows(tmp_path, monkeypatch, shell):
     ran = []
 
@@ -191,7 +193,6 @@ def test_installed_the_move_has_a_name_instead_of_a_path(tmp_path, folder, shell
     assert done.returncode == 0, done.stderr
 
 
-@soak.only
 def test_installed_the_move_is_not_there_for_who_does_not_name_it(tmp_path, folder):
     done = outside(folder, "run", "pond.toml", path=str(installed(tmp_path)))
     assert done.returncode == 2

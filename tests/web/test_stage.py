@@ -64,7 +64,7 @@ def pages(tmp_path_factory):
     return made
 
 
-@pytest.mark.parametrize("name", EXAMPLES)
+@pytest.mark.parametrize("name", soak.some([*EXAMPLES], 3))
 def test_no_text_covers_another_and_no_two_of_a_side_look_alike(browser, pages, name):
     assert opened(browser, pages[name]) == "verified"
     if name in CROWDS:

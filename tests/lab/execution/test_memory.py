@@ -48,8 +48,9 @@ def _compiled_before():
 # What is written is counted as well, so counting alone is left to soaks.
 @pytest.mark.parametrize(
     ("name", "growth"),
-    [pytest.param("", 20, marks=soak.only, id="counted"), pytest.param("battles.parquet", 50, id="written to a table")],
+    [pytest.param("", 20, id="counted"), pytest.param("battles.parquet", 50, id="written to a table")],
 )
+@soak.only
 def test_a_million_battles_need_no_more_memory_than_a_hundred_thousand(tmp_path, name, growth):
     small, large = peaks(str(tmp_path / name) if name else "")
     assert large - small < growth
